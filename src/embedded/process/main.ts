@@ -1,0 +1,2 @@
+console.error("not yet");
+process.exit(2);
