@@ -1,4 +1,3 @@
-import { IntlMessageFormat } from "intl-messageformat";
 import cli from "./en/cli.json" with { type: "json" };
 import clusters from "./en/clusters.json" with { type: "json" };
 import grade from "./en/grade.json" with { type: "json" };
@@ -6,7 +5,7 @@ import tasks from "./en/tasks.json" with { type: "json" };
 import verify from "./en/verify.json" with { type: "json" };
 
 /** English is complete; every other language is a folder of the same files and falls back to it key by key. */
-const english = { ...cli, ...clusters, ...tasks, ...verify, ...grade };
+export const english = { ...cli, ...clusters, ...tasks, ...verify, ...grade };
 
 export type MessageKey = keyof typeof english;
 export type MessageValues = Record<string, string | number | boolean | undefined>;
@@ -26,17 +25,6 @@ export type Language = (typeof languages)[number];
 
 /** The texts of one language: key → ICU message (https://unicode-org.github.io/icu/userguide/format_parse/messages/). */
 export type Texts = Partial<Record<MessageKey, string>>;
-
-const texts: Record<Language, Texts> = { en: english, ru: {}, zh: {}, de: {} };
-
-/** The sentence in `language`, or in English where that language has none. */
-export function translate(language: Language, { key, values }: Message): string {
-  const own = texts[language][key];
-  const format = new IntlMessageFormat(own ?? english[key], own === undefined ? "en" : language, undefined, {
-    ignoreTag: true,
-  });
-  return String(format.format(values));
-}
 
 export function hasMessage(key: string): key is MessageKey {
   return Object.hasOwn(english, key);

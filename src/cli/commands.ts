@@ -1,0 +1,11 @@
+import type { CommandEntry } from "./command.ts";
+
+/** Every command, in the order `--help` shows them. */
+export const commands: CommandEntry[] = [
+  { usage: "completion [shell]", summary: "cli.completion.summary", load: () => import("./completion.ts") },
+];
+
+/** The name a command is typed by. */
+export function commandName(entry: CommandEntry): string {
+  return entry.usage.split(" ")[0]!;
+}
