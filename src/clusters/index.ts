@@ -1,0 +1,1 @@
+export { type ClusterSelection, type SelectOptions, selectCluster } from "./select.ts";

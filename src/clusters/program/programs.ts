@@ -1,0 +1,52 @@
+/** What became of a program. */
+export interface ProgramResult {
+  /** The exit code; undefined when it was not found or a signal ended it. */
+  code: number | undefined;
+  stdout: string;
+  stderr: string;
+  /** There is no such program on PATH (or it can't be executed). */
+  missing: boolean;
+  timedOut: boolean;
+  aborted: boolean;
+}
+
+export interface ProgramOptions {
+  /** The whole environment; default this process's. */
+  env?: NodeJS.ProcessEnv;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  input?: string;
+  /** Called with each line of stdout and stderr as it comes, in order. */
+  onLine?(line: string): void;
+}
+
+/**
+ * Runs an external program without a shell, and never rejects for what the program did. All of the runner's external
+ * programs go through here.
+ */
+export async function runProgram(file: string, args: string[], options: ProgramOptions): Promise<ProgramResult> {
+  const { execa } = await import("execa");
+  const subprocess = execa(file, args, {
+    env: options.env ?? process.env,
+    extendEnv: false,
+    reject: false,
+    timeout: options.timeoutMs,
+    cancelSignal: options.signal,
+    forceKillAfterDelay: 3_000,
+    all: true,
+    ...(options.input === undefined ? { stdin: "ignore" as const } : { input: options.input }),
+  });
+  if (options.onLine !== undefined) {
+    for await (const line of subprocess.iterable({ from: "all" })) options.onLine(String(line));
+  }
+  const result = await subprocess;
+  const code = "code" in result ? result.code : undefined;
+  return {
+    code: result.exitCode,
+    stdout: String(result.stdout ?? ""),
+    stderr: String(result.stderr ?? ""),
+    missing: code === "ENOENT" || code === "EACCES",
+    timedOut: result.timedOut,
+    aborted: result.isCanceled,
+  };
+}
