@@ -1,1 +1,2 @@
+export { type KubectlTarget, kubectlTarget, pointKubectl, restoreKubectl } from "./kubeconfig/point.ts";
 export { type ClusterSelection, type SelectOptions, selectCluster } from "./select.ts";
