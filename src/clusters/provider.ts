@@ -37,6 +37,11 @@ export interface Cluster {
   startNode?(name: string): Promise<void>;
   addNode?(name: string, labels?: Record<string, string>): Promise<void>;
   removeNode?(name: string): Promise<void>;
+  /**
+   * Brings images to where the nodes find them without a network of their own (kind). Absent where nodes pull images
+   * themselves or run none. Throws PracticeError naming the image and the way to bring it.
+   */
+  prepareImages?(images: string[], progress: Progress, signal?: AbortSignal): Promise<void>;
 }
 
 /** Told of each phase of a start-up, in order; `fraction` is 0 to 1 where it is known. */

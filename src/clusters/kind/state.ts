@@ -1,0 +1,20 @@
+import type { ClusterShape } from "../provider.ts";
+import type { EngineName } from "./engine.ts";
+
+/** What the runner knows of the kind cluster it made (`clusters/kind/state.json`). */
+export interface KindState {
+  schema: 1;
+  /** The id in the marker ConfigMap and on the nodes. */
+  id: string;
+  /** `creating` from before kind is started until the marker is set: what is found then is half-made. */
+  phase: "creating" | "ready";
+  engine: EngineName;
+  image: string;
+  shape: ClusterShape;
+  /** Containers of the nodes by name, once there. */
+  containers: Record<string, string>;
+  /** `v1.36.4`, once it runs. */
+  version?: string;
+  /** Images already loaded into the nodes. */
+  loaded: string[];
+}
