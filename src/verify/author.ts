@@ -1,6 +1,13 @@
 /** What `import … from "k8s-practice"` gives to a task's verify.ts. */
 
-export { type Check, type CheckContext, defineStep, type Question, type StepVerifier } from "./define-step.ts";
+export {
+  type Check,
+  type CheckContext,
+  defineStep,
+  type NodeBaseline,
+  type Question,
+  type StepVerifier,
+} from "./define-step.ts";
 export type { LearnerRequest, LearnerTrace, RequestFilter } from "./learner-trace.ts";
 export type { ClusterReader, ListOptions } from "./reader/cluster-reader.ts";
 export { eligibleNodes, isEligible, matchesSelector, tolerates } from "./reader/eligible-nodes.ts";

@@ -11,6 +11,16 @@ export interface CheckContext {
   /** When the step began, milliseconds since the epoch. */
   since: number;
   signal: AbortSignal;
+  /** The nodes as they were when the task began; undefined where that was not recorded. */
+  baseline: readonly NodeBaseline[] | undefined;
+}
+
+/** What a learner may change of a node, as it was when the task began. */
+export interface NodeBaseline {
+  name: string;
+  labels: Record<string, string>;
+  taints: { key: string; value?: string; effect: string }[];
+  unschedulable: boolean;
 }
 
 /** Asked where a check says `unknown`. Its words are `checks.ID.question` in step.LANG.md. */

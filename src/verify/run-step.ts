@@ -1,7 +1,7 @@
 import type { KubeClient } from "../client/index.ts";
 import type { Trace } from "../clusters/trace.ts";
 import { PracticeError } from "../messages/practice-error.ts";
-import type { Check, CheckContext, StepVerifier } from "./define-step.ts";
+import type { Check, CheckContext, NodeBaseline, StepVerifier } from "./define-step.ts";
 import { learnerTrace } from "./learner-trace.ts";
 import { ClusterReader } from "./reader/cluster-reader.ts";
 import { waitForChange } from "./settle.ts";
@@ -42,6 +42,8 @@ export interface StepRun {
   trace: Trace | undefined;
   /** When the step began, milliseconds since the epoch. */
   since: number;
+  /** The nodes as they were when the task began. */
+  baseline?: readonly NodeBaseline[];
   /** How long controllers may still work, milliseconds. */
   timeout: number;
   signal: AbortSignal;
@@ -121,6 +123,7 @@ async function ask(check: Check, { reader, run }: { reader: ClusterReader; run: 
     namespace: run.namespace,
     since: run.since,
     signal: run.signal,
+    baseline: run.baseline,
   };
   try {
     return await check.run(context);

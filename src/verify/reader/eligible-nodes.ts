@@ -24,8 +24,11 @@ export function isEligible(spec: Wire<V1PodSpec>, node: Wire<V1Node>): boolean {
   );
 }
 
-/** Does every label of a nodeSelector stand on the node? */
-export function matchesSelector(selector: Record<string, string>, node: Wire<V1Node>): boolean {
+/** Does the object (a node, a Pod) carry every label of the selector? */
+export function matchesSelector(
+  selector: Record<string, string>,
+  node: { metadata?: { labels?: Record<string, string> } },
+): boolean {
   const labels = node.metadata?.labels ?? {};
   return Object.entries(selector).every(([key, value]) => labels[key] === value);
 }

@@ -1,0 +1,116 @@
+import type { V1Node } from "@kubernetes/client-node";
+import { isNotFound, type KubeClient } from "../client/index.ts";
+import type { Wire } from "../embedded/api/object.ts";
+import type { NodeBaseline } from "../verify/define-step.ts";
+import type { Task } from "./task.ts";
+
+/** Taints that the cluster sets and removes by itself. */
+const byTheCluster = (key: string) => key.startsWith("node.kubernetes.io/") || key.startsWith("node.cloudprovider.");
+
+/** The nodes as they are now: what `undoNodeChanges` brings them back to. */
+export async function readNodes(client: KubeClient, signal: AbortSignal): Promise<NodeBaseline[]> {
+  const { items } = await client.call<{ items: Wire<V1Node>[] }>({ path: "/api/v1/nodes", signal });
+  return items.map(toBaseline);
+}
+
+function toBaseline(node: Wire<V1Node>): NodeBaseline {
+  return {
+    name: node.metadata?.name ?? "",
+    labels: { ...node.metadata?.labels },
+    taints: (node.spec?.taints ?? [])
+      .filter(({ key }) => !byTheCluster(key))
+      .map(({ key, value, effect }) => ({ key, ...(value ? { value } : {}), effect })),
+    unschedulable: node.spec?.unschedulable === true,
+  };
+}
+
+/** Gives the nodes the labels and taints that the task's shape asks for. */
+export async function applyShape(
+  client: KubeClient,
+  task: Task,
+  nodes: NodeBaseline[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const node of nodes) {
+    const controlPlane = "node-role.kubernetes.io/control-plane" in node.labels;
+    const wanted = task.shape.nodes?.[controlPlane ? "controlPlane" : "worker"];
+    const taints = wanted?.taints ?? [];
+    const labels = wanted?.labels ?? {};
+    const missing = taints.filter((t) => !node.taints.some((own) => own.key === t.key && own.effect === t.effect));
+    const differs = Object.entries(labels).some(([key, value]) => node.labels[key] !== value);
+    if (missing.length === 0 && !differs) continue;
+    await restore(
+      client,
+      { ...node, labels: { ...node.labels, ...labels }, taints: [...node.taints, ...missing] },
+      signal,
+    );
+  }
+}
+
+export interface Undone {
+  /** Nodes that were brought back. */
+  changed: string[];
+  /** Nodes that no longer exist. */
+  missing: string[];
+}
+
+/** Brings labels, taints and cordons of the nodes back to what they were. Nodes that joined since stay as they are. */
+export async function undoNodeChanges(
+  client: KubeClient,
+  baseline: readonly NodeBaseline[],
+  signal: AbortSignal,
+): Promise<Undone> {
+  const now = new Map((await readNodes(client, signal)).map((node) => [node.name, node]));
+  const undone: Undone = { changed: [], missing: [] };
+  for (const node of baseline) {
+    const current = now.get(node.name);
+    if (current === undefined) undone.missing.push(node.name);
+    else if (!sameNode(current, node)) {
+      if (await restore(client, node, signal)) undone.changed.push(node.name);
+      else undone.missing.push(node.name);
+    }
+  }
+  return undone;
+}
+
+/** One JSON patch guarded by the version it was made for; tried again when somebody else was quicker. */
+async function restore(client: KubeClient, wanted: NodeBaseline, signal: AbortSignal): Promise<boolean> {
+  const path = `/api/v1/nodes/${wanted.name}`;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const node = await client.call<Wire<V1Node>>({ path, signal });
+      const kept = (node.spec?.taints ?? []).filter(
+        ({ key }) => byTheCluster(key) && !(key === "node.kubernetes.io/unschedulable" && !wanted.unschedulable),
+      );
+      const labels: Record<string, string | null> = { ...wanted.labels };
+      for (const key of Object.keys(node.metadata?.labels ?? {})) if (!(key in labels)) labels[key] = null;
+      await client.call({
+        method: "PATCH",
+        path,
+        contentType: "application/merge-patch+json",
+        body: {
+          metadata: { resourceVersion: node.metadata?.resourceVersion, labels },
+          spec: {
+            taints: [...wanted.taints, ...kept].length > 0 ? [...wanted.taints, ...kept] : null,
+            unschedulable: wanted.unschedulable ? true : null,
+          },
+        },
+        signal,
+      });
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      if (attempt >= 5 || (error as { code?: number }).code !== 409) throw error;
+    }
+  }
+}
+
+function sameNode(a: NodeBaseline, b: NodeBaseline): boolean {
+  const taints = (node: NodeBaseline) =>
+    node.taints
+      .map((t) => `${t.key}=${t.value ?? ""}:${t.effect}`)
+      .sort()
+      .join();
+  const labels = (node: NodeBaseline) => JSON.stringify(Object.entries(node.labels).sort());
+  return a.unschedulable === b.unschedulable && taints(a) === taints(b) && labels(a) === labels(b);
+}

@@ -1,0 +1,2 @@
+# rejected by: sent
+kubectl patch daemonset node-agent --dry-run=server -p '{"spec":{"replicas":5}}'

@@ -1,0 +1,2 @@
+# rejected by: sent
+kubectl patch daemonset node-agent -p '{"spec":{"template":{"spec":{"replicas":5}}}}'

@@ -1,0 +1,2 @@
+# rejected by: sent
+kubectl get daemonset node-agent

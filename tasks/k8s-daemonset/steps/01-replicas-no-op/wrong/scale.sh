@@ -1,0 +1,2 @@
+# rejected by: sent
+kubectl scale daemonset node-agent --replicas=5

@@ -1,0 +1,2 @@
+# rejected by: sent
+kubectl get daemonset node-agent -o yaml | sed 's/^spec:/spec:\n  replicas: 5/' | kubectl apply -f -

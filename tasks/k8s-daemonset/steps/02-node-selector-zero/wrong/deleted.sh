@@ -1,0 +1,2 @@
+# rejected by: node-selector
+kubectl delete daemonset node-agent

@@ -1,0 +1,2 @@
+# rejected by: toleration
+kubectl patch daemonset node-agent -p '{"spec":{"template":{"spec":{"nodeSelector":null,"tolerations":[{"key":"node-role.kubernetes.io/master","operator":"Exists","effect":"NoSchedule"}]}}}}'
