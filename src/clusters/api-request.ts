@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { request as httpsRequest } from "node:https";
 import { load } from "js-yaml";
+import { userAgent } from "../client/client.ts";
 
 /** How to reach an API server with a client certificate, as kind's and the embedded cluster's kubeconfigs have it. */
 export interface Endpoint {
@@ -70,7 +71,7 @@ export function requestApi(
         signal,
         headers: {
           accept: "application/json",
-          "user-agent": "k8s-practice/clusters",
+          "user-agent": userAgent,
           ...(endpoint.token === undefined ? {} : { authorization: `Bearer ${endpoint.token}` }),
           ...(payload === undefined ? {} : { "content-type": contentType }),
         },

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { PracticeError } from "../../messages/practice-error.ts";
+import { packageRoot } from "../../package-root.ts";
 import type { EmbeddedNode } from "./nodes.ts";
 
 const POLL_MS = 10;
@@ -13,9 +12,7 @@ const LOG_LIMIT = 5 * 1024 * 1024;
 
 /** The bundle of the embedded cluster's process: `dist/embedded.js` of the package this code is in. */
 export function embeddedEntry(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
-  return join(folder, "dist", "embedded.js");
+  return join(packageRoot(), "dist", "embedded.js");
 }
 
 /** The port if nothing else listens there, else 0 (any free one). */
