@@ -5,15 +5,8 @@ import type { ExitCode } from "../exit-code.ts";
 import { clusterDown } from "./down.ts";
 import { clusterList } from "./list.ts";
 import { clusterNode } from "./node.ts";
+import type { ClusterCommandOptions } from "./options.ts";
 import { clusterUp } from "./up.ts";
-
-export interface ClusterCommandOptions {
-  action?: string;
-  words?: string[];
-  workers?: string;
-  recreate?: boolean;
-  yes?: boolean;
-}
 
 type Action = (options: ClusterCommandOptions, context: CommandContext) => Promise<ExitCode>;
 

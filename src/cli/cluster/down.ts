@@ -3,7 +3,7 @@ import { message } from "../../messages/catalogue.ts";
 import type { CommandContext } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { describeError } from "../report-error.ts";
-import type { ClusterCommandOptions } from "./cluster.ts";
+import type { ClusterCommandOptions } from "./options.ts";
 import { withProgress } from "./progress-line.ts";
 
 const contexts: Record<string, string> = { embedded: "k8s-practice-embedded", kind: "kind-k8s-practice" };

@@ -2,7 +2,7 @@ import { kubectlTarget, selectCluster } from "../../clusters/index.ts";
 import { message } from "../../messages/catalogue.ts";
 import type { CommandContext } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
-import type { ClusterCommandOptions } from "./cluster.ts";
+import type { ClusterCommandOptions } from "./options.ts";
 
 /** Which clusters run, and where kubectl points. Starts nothing and asks only clusters of ours. */
 export async function clusterList(_: ClusterCommandOptions, context: CommandContext): Promise<ExitCode> {

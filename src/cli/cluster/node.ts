@@ -3,7 +3,7 @@ import { message } from "../../messages/catalogue.ts";
 import { PracticeError } from "../../messages/practice-error.ts";
 import type { CommandContext } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
-import type { ClusterCommandOptions } from "./cluster.ts";
+import type { ClusterCommandOptions } from "./options.ts";
 import { runningCluster } from "./running-cluster.ts";
 
 type NodeAction = (cluster: Cluster, name: string) => Promise<void> | undefined;

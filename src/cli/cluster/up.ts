@@ -4,7 +4,7 @@ import { PracticeError } from "../../messages/practice-error.ts";
 import type { CommandContext } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { describeError } from "../report-error.ts";
-import type { ClusterCommandOptions } from "./cluster.ts";
+import type { ClusterCommandOptions } from "./options.ts";
 import { withProgress } from "./progress-line.ts";
 
 /** Makes or finds the cluster without a task, and points kubectl at it. */

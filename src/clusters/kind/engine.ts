@@ -62,9 +62,20 @@ function candidates(env: NodeJS.ProcessEnv): EngineName[] {
   return named === undefined ? ["docker", "nerdctl", "podman"] : [named];
 }
 
-/** The environment for kind, told to use this engine. */
-export function kindEnvironment(engine: Engine, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return engine.name === "docker" ? env : { ...env, KIND_EXPERIMENTAL_PROVIDER: engine.name };
+/**
+ * The environment for kind: told to use this engine, and, where Docker is a snap and can't see /tmp, to put its
+ * temporary files in `scratch`.
+ */
+export function kindEnvironment(
+  engine: Pick<Engine, "name" | "snap">,
+  env: NodeJS.ProcessEnv,
+  scratch: string,
+): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    ...(engine.name === "docker" ? {} : { KIND_EXPERIMENTAL_PROVIDER: engine.name }),
+    ...(engine.snap ? { TMPDIR: scratch } : {}),
+  };
 }
 
 interface DockerInfo {

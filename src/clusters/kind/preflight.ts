@@ -14,11 +14,17 @@ export function memoryNeeded({ controlPlanes, workers }: ClusterShape): number {
 const DISK_NEEDED = 3 * GIB;
 
 /**
+ * @param folder what will be mounted into the nodes
+ *
  * Throws, before anything is made, when what the engine says of itself shows that the nodes can't come up: the kubelet
  * of Kubernetes 1.35 and later refuses cgroup v1, and too little memory or disk ends in time-outs that don't name it.
  */
-export async function assertCanHost(engine: Engine, image: string, shape: ClusterShape): Promise<void> {
+export async function assertCanHost(engine: Engine, image: string, shape: ClusterShape, folder: string): Promise<void> {
   const values = { log: "", platform: process.platform };
+  // A snap sees the home folder but nothing in it whose name begins with a dot, and mounts an empty folder instead.
+  if (engine.snap && folder.split("/").some((part) => part.startsWith("."))) {
+    throw new PracticeError("environment", "clusters.kind.snap-home", { ...values, folder });
+  }
   const minor = Number(/:v1\.(\d+)/.exec(image)?.[1] ?? 0);
   if (engine.cgroupVersion === 1 && (minor >= 35 || engine.rootless)) {
     const key = engine.wsl ? "wsl" : engine.rootless ? "rootless-cgroup" : "cgroup-v1";

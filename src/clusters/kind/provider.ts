@@ -64,27 +64,28 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
       if (wrong === undefined && !recreate) return reuse(call, state!, containers, shape, progress);
       if (wrong !== undefined && wrong !== "half-made" && !recreate) throw wrong;
       progress.phase(message(wrong === "half-made" ? "clusters.kind.phase.half-made" : "clusters.kind.phase.removing"));
-      await deleteCluster(files, kindEnvironment(engine, env));
+      await deleteCluster(files, kindEnvironment(engine, env, files.root));
     }
     return create(engine, call, shape, progress);
   }
 
   async function create(engine: Engine, call: EngineCall, shape: ClusterShape, progress: Progress): Promise<Cluster> {
     const image = await nodeImage();
-    await assertCanHost(engine, image, shape);
+    await assertCanHost(engine, image, shape, files.root);
     await pullImage(call, image, progress);
     const state: KindState = {
       schema: 1,
       id: randomUUID(),
       phase: "creating",
       engine: engine.name,
+      snap: engine.snap,
       image,
       shape,
       containers: {},
       loaded: [],
     };
     await writeJson(files.state, state);
-    const kindEnv = kindEnvironment(engine, env);
+    const kindEnv = kindEnvironment(engine, env, files.root);
     const clusterId = state.id;
     try {
       await createCluster({ paths: files, env: kindEnv, image, shape, clusterId, progress, signal: call.signal });
@@ -139,7 +140,7 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
   }
 
   async function exportKubeconfig(call: EngineCall): Promise<void> {
-    const kindEnv = call.engine === "docker" ? env : { ...env, KIND_EXPERIMENTAL_PROVIDER: call.engine };
+    const kindEnv = kindEnvironment({ name: call.engine, snap: false }, env, files.root);
     const args = ["export", "kubeconfig", "--name", KIND_CLUSTER, "--kubeconfig", files.kubeconfig];
     const result = await runProgram("kind", args, { env: kindEnv, timeoutMs: 60_000, signal: call.signal });
     if (result.code !== 0) throw failureError(`${result.stderr}\n${result.stdout}`, files.log);
@@ -237,7 +238,7 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
     const call: EngineCall = { engine: state.engine, env, signal };
     for (const image of wanted) await pullImage(call, image, progress);
     progress.phase(message("clusters.image.loading", { images: wanted.join(", ") }));
-    const kindEnv = state.engine === "docker" ? env : { ...env, KIND_EXPERIMENTAL_PROVIDER: state.engine };
+    const kindEnv = kindEnvironment({ name: state.engine, snap: state.snap ?? false }, env, files.root);
     await asKnownFailure(() => loadIntoNodes(call, kindEnv, wanted, files.root));
     state.loaded = [...state.loaded, ...wanted];
     await writeJson(files.state, state);
@@ -251,7 +252,7 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
       const containers = await asKnownFailure(() => nodeContainers({ engine: engine.name, env }));
       if (containers.length > 0) {
         assertOurs(containers, state);
-        await deleteCluster(files, kindEnvironment(engine, env));
+        await deleteCluster(files, kindEnvironment(engine, env, files.root));
       }
       await rm(files.root, { recursive: true, force: true });
       return true;

@@ -9,6 +9,8 @@ export interface KindState {
   /** `creating` from before kind is started until the marker is set: what is found then is half-made. */
   phase: "creating" | "ready";
   engine: EngineName;
+  /** Docker as a snap, which can't see temporary folders. */
+  snap?: boolean;
   image: string;
   shape: ClusterShape;
   /** Containers of the nodes by name, once there. */

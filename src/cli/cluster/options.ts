@@ -1,0 +1,8 @@
+/** What `cluster` is given, whatever the action. */
+export interface ClusterCommandOptions {
+  action?: string;
+  words?: string[];
+  workers?: string;
+  recreate?: boolean;
+  yes?: boolean;
+}
