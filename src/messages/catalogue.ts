@@ -1,3 +1,4 @@
+import attempts from "./en/attempts.json" with { type: "json" };
 import cli from "./en/cli.json" with { type: "json" };
 import clusters from "./en/clusters.json" with { type: "json" };
 import grade from "./en/grade.json" with { type: "json" };
@@ -5,7 +6,7 @@ import tasks from "./en/tasks.json" with { type: "json" };
 import verify from "./en/verify.json" with { type: "json" };
 
 /** English is complete; every other language is a folder of the same files and falls back to it key by key. */
-export const english = { ...cli, ...clusters, ...tasks, ...verify, ...grade };
+export const english = { ...attempts, ...cli, ...clusters, ...tasks, ...verify, ...grade };
 
 export type MessageKey = keyof typeof english;
 export type MessageValues = Record<string, string | number | boolean | undefined>;

@@ -4,7 +4,7 @@ import { formatMessage } from "./format.ts";
 /** Says a message in the language it was made for. */
 export type Say = (message: Message) => string;
 
-const areas = ["cli", "clusters", "grade", "tasks", "verify"] as const;
+const areas = ["attempts", "cli", "clusters", "grade", "tasks", "verify"] as const;
 
 /**
  * Loads a language and returns its voice. Only that language's files are read; a key it does not have is said in
