@@ -61,5 +61,10 @@ function parse(text: string): unknown {
 export function fileError(cause: unknown, path: string): PracticeError {
   const { code, message: reason } = cause as NodeJS.ErrnoException;
   const full = code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
-  return new PracticeError("environment", full ? "attempts.disk-full" : "attempts.unusable", { path, reason }, { cause });
+  return new PracticeError(
+    "environment",
+    full ? "attempts.disk-full" : "attempts.unusable",
+    { path, reason },
+    { cause },
+  );
 }

@@ -22,6 +22,8 @@ export interface CommandContext {
   readonly language: Language;
   readonly say: Say;
   readonly out: Output;
+  /** Names of the commands that `--help` shows. */
+  readonly commandNames: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** Aborted by Ctrl-C; a command that waits passes it on. */
   readonly signal: AbortSignal;

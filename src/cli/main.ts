@@ -24,6 +24,8 @@ export interface Environment {
   ownTasks: string;
 }
 
+const commandNames = commands.filter((entry) => entry.summary !== undefined).map(commandName);
+
 /** Runs one command line (without `node` and the script) and returns its exit code; never throws. */
 export async function main(argv: string[], environment: Environment): Promise<ExitCode> {
   const { env, streams, signal } = environment;
@@ -68,35 +70,23 @@ export async function main(argv: string[], environment: Environment): Promise<Ex
       async (options) => {
         const command = (await entry.load()).default;
         const globals = readGlobals(options as Record<string, unknown>, environment);
-        const context: CommandContext = { globals, language, say, out, env, signal };
+        const context: CommandContext = { globals, language, say, out, commandNames, env, signal };
         code = await command.run(options, context);
       },
     );
   }
-  // What no command takes: nothing at all, or a name we do not know.
-  parser.command(
-    "$0 [words..]",
-    false,
-    (args) => args.positional("words", { array: true, type: "string", hidden: true }),
-    (options) => {
-      const typed = (options["words"] as string[] | undefined)?.[0];
-      if (typed === undefined) {
-        code = exitCodes.usage;
-        parser.showHelp((help) => out.note(help));
-        return;
-      }
-      const names = commands.filter((c) => c.summary !== undefined).map(commandName);
-      const near = nearest(typed, names);
-      throw near.length > 0
-        ? new PracticeError("usage", "cli.unknown-command.near", { name: typed, near: near.join(", ") })
-        : new PracticeError("usage", "cli.unknown-command", { name: typed });
-    },
-  );
-
   try {
     if (chooseLanguage(early.lang, env) === undefined) {
       throw new PracticeError("usage", "cli.unknown-language", { name: early.lang, known: languages.join(", ") });
     }
+    const typed = commandWord(argv);
+    if (typed === undefined && !argv.some((word) => ["--help", "-h", "--version"].includes(word))) {
+      // Options without a command: yargs finds the wrong ones, and says how a command is written.
+      await parser.parseAsync(argv);
+      parser.showHelp((help) => out.note(help));
+      return exitCodes.usage;
+    }
+    if (typed !== undefined && !commands.some((entry) => commandName(entry) === typed)) throw unknownCommand(typed);
     await parser.parseAsync(argv);
     return code;
   } catch (error) {
@@ -104,6 +94,19 @@ export async function main(argv: string[], environment: Environment): Promise<Ex
     reportError(failure, { out, say, debug: early.debug });
     return exitCodeOf(failure);
   }
+}
+
+/** The first word that is neither an option nor a global option's value. */
+function commandWord(argv: string[]): string | undefined {
+  const withValue = ["--cluster", "--lang", "--output", "-o", "--tasks", "--home"];
+  return argv.find((word, i) => !word.startsWith("-") && !withValue.includes(argv[i - 1] ?? ""));
+}
+
+function unknownCommand(name: string): PracticeError {
+  const near = nearest(name, commandNames);
+  return near.length > 0
+    ? new PracticeError("usage", "cli.unknown-command.near", { name, near: near.join(", ") })
+    : new PracticeError("usage", "cli.unknown-command", { name });
 }
 
 /** After Ctrl-C whatever breaks is a consequence of it. */
