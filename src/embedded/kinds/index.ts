@@ -1,4 +1,23 @@
 import type { KindStrategy } from "../registry/strategy.ts";
+import { controllerRevisions } from "./apps/controllerrevisions/strategy.ts";
+import { daemonSets } from "./apps/daemonsets/strategy.ts";
+import { configMaps } from "./core/configmaps/strategy.ts";
+import { events } from "./core/events/strategy.ts";
+import { namespaces } from "./core/namespaces/strategy.ts";
+import { nodes } from "./core/nodes/strategy.ts";
+import { pods } from "./core/pods/strategy.ts";
+import { secrets } from "./core/secrets/strategy.ts";
+import { serviceAccounts } from "./core/serviceaccounts/strategy.ts";
 
 /** Every kind that needs more than its schema; a kind that is not here is served by schema and Table columns alone. */
-export const strategies: readonly KindStrategy[] = [];
+export const strategies: readonly KindStrategy[] = [
+  configMaps,
+  controllerRevisions,
+  daemonSets,
+  events,
+  namespaces,
+  nodes,
+  pods,
+  secrets,
+  serviceAccounts,
+];

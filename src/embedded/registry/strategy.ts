@@ -30,6 +30,8 @@ export interface KindStrategy<T extends KubeObject = KubeObject> {
   validate?(object: T, context: StrategyContext): FieldError[];
   /** Runs after `validate` on an update; both lists are shown together. */
   validateUpdate?(object: T, old: T, context: StrategyContext): FieldError[];
+  /** True where the server names what an update may not change before what is wrong with the object (DaemonSets). */
+  updateErrorsFirst?: boolean;
   validateStatusUpdate?(object: T, old: T, context: StrategyContext): FieldError[];
   /** Texts of `Warning:` headers for a create or an update (deprecated fields and annotations). */
   warnings?(object: T, old: T | undefined): string[];
