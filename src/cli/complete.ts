@@ -22,7 +22,9 @@ const takesTask = ["start", "verify", "show", "grade", "lint"];
 /** `__complete -- WORD…`: what could stand in the place of the last word, one a line. Asked by the shells. */
 export default defineCommand({
   options: (args) => args.positional("words", { type: "string", array: true, default: [] as string[] }).strict(false),
-  async run({ words }: { words: string[] }, { globals, out, commandNames }) {
+  async run(parsed: { words: string[]; _?: (string | number)[] }, { globals, out, commandNames }) {
+    // What stands after `--` comes as it is, beside the command's own name.
+    const words = [...parsed.words, ...(parsed._ ?? []).slice(1).map(String)];
     const typed = words.at(-1) ?? "";
     const before = words.slice(0, -1);
     const candidates = await complete(before, typed, { folders: globals.taskFolders, commandNames });

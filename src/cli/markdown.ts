@@ -54,7 +54,10 @@ export function wrap(text: string, width: number, indent = ""): string[] {
 
 function inline(line: string, out: Output): string {
   return line
-    .replace(/`([^`]+)`/g, (_, code: string) => out.paint("cyan", code))
+    .replace(/`([^`]+)`/g, (plain: string, code: string) => {
+      const painted = out.paint("cyan", code);
+      return painted === code ? plain : painted;
+    })
     .replace(/\*\*([^*]+)\*\*/g, (_, strong: string) => out.paint("bold", strong))
     .replace(/(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])/g, (_, soft: string) => out.paint("italic", soft));
 }

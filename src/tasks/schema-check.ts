@@ -14,7 +14,8 @@ export async function checkSchema(
   file: string,
   document: YamlDocument,
 ): Promise<Problem[]> {
-  const { Ajv2020 } = await import("ajv/dist/2020.js");
+  // A CommonJS module whose export is the class itself: bundlers and Node name it differently, its own property not.
+  const { Ajv2020 } = (await import("ajv/dist/2020.js")).default as unknown as typeof import("ajv/dist/2020.js");
   const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
   const validate = ajv.compile(schemas[schema]);
   if (validate(document.value)) return [];
