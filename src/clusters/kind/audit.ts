@@ -61,8 +61,9 @@ function containerLogFiles(node: string, call: EngineCall): LogFiles {
       return inLogOrder([...files.keys()]).map((name) => files.get(name)!);
     },
     async read(file, from, to) {
-      const command = `tail -c +${from + 1} '${AUDIT_IN_NODE}/${file.name}' | head -c ${to - from}`;
-      return Buffer.from(await callEngine(call, ["exec", node, "sh", "-c", command]), "utf8");
+      // As base64: a part may begin or end in the middle of a character.
+      const command = `tail -c +${from + 1} '${AUDIT_IN_NODE}/${file.name}' | head -c ${to - from} | base64`;
+      return Buffer.from(await callEngine(call, ["exec", node, "sh", "-c", command]), "base64");
     },
   };
 }

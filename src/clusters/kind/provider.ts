@@ -207,8 +207,9 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
   function clusterOf(state: KindState): Cluster {
     const call: EngineCall = { engine: state.engine, env };
     const controlPlanes = nodeNames({ ...state.shape, workers: 0 });
-    const node = async (args: string[]) => {
-      await asKnownFailure(() => callEngine(call, args));
+    const node = async (name: string, ...args: string[]) => {
+      const container = assertNode(state, name);
+      await asKnownFailure(() => callEngine(call, [...args, container]));
     };
     return {
       id: "kind",
@@ -221,8 +222,8 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
       capabilities: new Set(["trace", "nodes.stop"]),
       owned: true,
       version: state.version ?? "",
-      stopNode: (name) => node(["stop", "--time", "1", assertNode(state, name)]),
-      startNode: (name) => node(["start", assertNode(state, name)]),
+      stopNode: (name) => node(name, "stop", "--time", "1"),
+      startNode: (name) => node(name, "start"),
       prepareImages: (images, progress, signal) => prepareImages(state, images, progress, signal),
     };
   }

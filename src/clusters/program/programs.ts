@@ -34,6 +34,7 @@ export async function runProgram(file: string, args: string[], options: ProgramO
     cancelSignal: options.signal,
     forceKillAfterDelay: 3_000,
     all: true,
+    stripFinalNewline: false,
     ...(options.input === undefined ? { stdin: "ignore" as const } : { input: options.input }),
   });
   if (options.onLine !== undefined) {

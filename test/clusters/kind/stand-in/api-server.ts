@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import { webcrypto } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";

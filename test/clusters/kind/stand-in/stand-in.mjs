@@ -235,9 +235,15 @@ function execScript(script) {
   const log = state.auditInNode ?? "";
   if (script.includes("stat -c '%i %s %n'")) console.log(`7 ${Buffer.byteLength(log)} audit.log`);
   else {
-    const match = /^tail -c \+(\d+) '\/var\/log\/kubernetes\/audit\/audit\.log' \| head -c (\d+)$/.exec(script);
+    const match = /^tail -c \+(\d+) '\/var\/log\/kubernetes\/audit\/audit\.log' \| head -c (\d+) \| base64$/.exec(
+      script,
+    );
     check(match !== null, "unexpected script");
     const from = Number(match[1]) - 1;
-    process.stdout.write(Buffer.from(log).subarray(from, from + Number(match[2])));
+    console.log(
+      Buffer.from(log)
+        .subarray(from, from + Number(match[2]))
+        .toString("base64"),
+    );
   }
 }
