@@ -38,6 +38,11 @@ export async function openTask(name: string, context: CommandContext): Promise<T
     : new PracticeError("usage", "tasks.unknown", { name });
 }
 
+/** The task as it is done in another namespace (a class's prefix). */
+export function inNamespace(task: Task, namespace: string): Task {
+  return { ...task, spec: { ...task.spec, namespace } };
+}
+
 /** A task under way, with what is known of it. */
 export interface OpenAttempt {
   task: Task;
@@ -59,7 +64,7 @@ export async function openAttempt(name: string | undefined, context: CommandCont
   if (attempt === undefined || attempt.state === "stopped" || attempt.state === "preparing") {
     throw new PracticeError("usage", "cli.not-started", { task: wanted });
   }
-  return { task, attempt, step: currentStep(task, attempt) };
+  return { task: inNamespace(task, attempt.namespace), attempt, step: currentStep(task, attempt) };
 }
 
 /** The step an attempt is at; where the task's steps were renamed since, the first one that has not passed. */

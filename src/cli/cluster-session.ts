@@ -1,9 +1,18 @@
 import { KubeClient, readCredentials } from "../client/index.ts";
-import { type ClusterSelection, kubectlTarget, pointKubectl, selectCluster } from "../clusters/index.ts";
+import {
+  type ClusterSelection,
+  type ContextUse,
+  kubectlTarget,
+  pointKubectl,
+  selectCluster,
+} from "../clusters/index.ts";
 import type { Cluster } from "../clusters/provider.ts";
-import { message } from "../messages/catalogue.ts";
+import { type Message, message } from "../messages/catalogue.ts";
 import { PracticeError } from "../messages/practice-error.ts";
+import { changesNodes } from "../tasks/node-changes.ts";
+import { imagesOf } from "../tasks/start-state.ts";
 import type { Task } from "../tasks/task.ts";
+import { ask } from "./ask.ts";
 import type { CommandContext } from "./command.ts";
 
 /** A cluster with a connection of our own to it. */
@@ -17,23 +26,54 @@ async function connect(cluster: Cluster): Promise<ClusterSession> {
   return { cluster, client };
 }
 
-function select(wanted: string, context: CommandContext, task: string): Promise<ClusterSelection> {
-  return selectCluster({ wanted, home: context.globals.home, env: context.env, task });
+function select(wanted: string, context: CommandContext, task: string, use?: ContextUse): Promise<ClusterSelection> {
+  return selectCluster({ wanted, home: context.globals.home, env: context.env, task, use });
 }
 
-/** Brings the cluster up for a task, with its phases shown; says which kind `auto` chose and why. */
+/** What `start` was told about the cluster. */
+export interface ClusterChoice {
+  recreate: boolean;
+  /** Agreed: work on a cluster that is not ours. */
+  yes: boolean;
+  /** Agreed: change its nodes. */
+  allowNodes: boolean;
+}
+
+/**
+ * Brings the cluster up for a task, with its phases shown; says which kind `auto` chose and why. Where somebody else's
+ * cluster needs the learner's consent and a person is there, they are asked.
+ */
 export async function bringUp(
-  { task, wanted, recreate }: { task: Task; wanted: string; recreate: boolean },
+  { task, wanted, choice }: { task: Task; wanted: string; choice: ClusterChoice },
   context: CommandContext,
 ): Promise<ClusterSession> {
   const { out, say, signal } = context;
-  const { provider, why } = await select(wanted, context, task.name);
+  const use = {
+    task: task.name,
+    namespace: task.spec.namespace,
+    changesNodes: changesNodes(task),
+    yes: choice.yes,
+    allowNodes: choice.allowNodes,
+  };
+  const { provider, why } = await select(wanted, context, task.name, use);
   if (why !== undefined) out.note(out.paint("dim", say(why), "stderr"));
-  const line = await out.spinner("");
+  const line = await out.spinner(task.name);
+  const progress = { phase: (text: Message) => line.update(say(text)) };
   try {
-    const progress = { phase: (text: Parameters<typeof say>[0]) => line.update(say(text)) };
-    const cluster = await provider.up(task.shape, progress, { recreate, signal });
+    const cluster = await provider.up(task.shape, progress, { recreate: choice.recreate, signal });
+    if (cluster.prepareImages !== undefined) {
+      await cluster.prepareImages(await imagesOf(task, say), progress, signal);
+    }
     return await connect(cluster);
+  } catch (error) {
+    line.done();
+    const asked = error instanceof PracticeError && out.interactive ? error.text.key : undefined;
+    if (asked !== "clusters.context.consent" && asked !== "clusters.context.nodes") throw error;
+    out.note(say((error as PracticeError).text));
+    const typed = await ask(say(message("cli.start.consent")), context);
+    if (!/^y/i.test(typed.trim())) throw error;
+    const agreed = asked === "clusters.context.consent" ? { yes: true } : { yes: true, allowNodes: true };
+    return await bringUp({ task, wanted, choice: { ...choice, ...agreed } }, context);
   } finally {
     line.done();
   }
@@ -62,10 +102,14 @@ export async function requireRunning(
 }
 
 /** Points the learner's kubectl at the cluster; a kubeconfig that can't be written is told and is no reason to stop. */
-export async function pointLearner(cluster: Cluster, namespace: string, context: CommandContext): Promise<void> {
+export async function pointLearner(
+  cluster: Cluster,
+  { namespace, file }: { namespace: string; file?: string },
+  context: CommandContext,
+): Promise<void> {
   const { globals, env, out, say } = context;
   try {
-    await pointKubectl(cluster, { home: globals.home, env, namespace });
+    await pointKubectl(cluster, { home: globals.home, env, namespace, file });
   } catch (error) {
     if (!(error instanceof PracticeError)) throw error;
     out.note(`${out.paint("yellow", "! ", "stderr")}${say(error.text)}`);

@@ -17,12 +17,12 @@ export default defineCommand({
       const { cluster, client } = await requireRunning(attempt, context);
       const line = await out.spinner(say(message("cli.reset.working", { task: task.name })));
       try {
-        await undoNodeChanges(client, attempt.nodes, signal);
+        await undoNodeChanges(client, attempt.nodes, { signal, only: cluster.owned ? undefined : task });
         await removeObjects(client, task, { say, signal });
         await applyShape(client, task, await readNodes(client, signal), signal);
         line.done();
         await prepare({ task, client }, context);
-        await pointLearner(cluster, attempt.namespace, context);
+        await pointLearner(cluster, { namespace: attempt.namespace }, context);
         const progress = attempt.steps[step.name] ?? newStepProgress(Date.now());
         const steps = { ...attempt.steps, [step.name]: { ...progress, beganAt: Date.now() } };
         await attemptsOf(context).write({ ...attempt, steps });

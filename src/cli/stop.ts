@@ -2,7 +2,7 @@ import { message } from "../messages/catalogue.ts";
 import { PracticeError } from "../messages/practice-error.ts";
 import { undoNodeChanges } from "../tasks/node-changes.ts";
 import { removeObjects } from "../tasks/remove-objects.ts";
-import { attemptsOf, openTask, withLock } from "./attempts.ts";
+import { attemptsOf, inNamespace, openTask, withLock } from "./attempts.ts";
 import { findRunning } from "./cluster-session.ts";
 import { defineCommand } from "./command.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -16,14 +16,20 @@ export default defineCommand({
       const name = await attempts.active();
       const attempt = name === undefined ? undefined : await attempts.read(name);
       if (name === undefined || attempt === undefined) throw new PracticeError("usage", "cli.no-active");
-      const task = await openTask(name, context);
+      const task = inNamespace(await openTask(name, context), attempt.namespace);
       const session = await findRunning({ wanted: attempt.cluster, task: name }, context);
       const undone = { changed: [] as string[], missing: [] as string[] };
       if (session !== undefined) {
         const line = await out.spinner(say(message("cli.stop.working", { task: name })));
         try {
           await removeObjects(session.client, task, { say, signal });
-          Object.assign(undone, await undoNodeChanges(session.client, attempt.nodes, signal));
+          Object.assign(
+            undone,
+            await undoNodeChanges(session.client, attempt.nodes, {
+              signal,
+              only: session.cluster.owned ? undefined : task,
+            }),
+          );
         } finally {
           line.done();
           session.client.close();

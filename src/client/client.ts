@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent, type RequestOptions, request } from "node:https";
 import { setTimeout as delay } from "node:timers/promises";
 import manifest from "../../package.json" with { type: "json" };
@@ -24,7 +24,7 @@ export interface Call {
  * 500, 502, 503, 504) are asked again with backoff until `patience` milliseconds are over.
  */
 export class KubeClient {
-  readonly #agent: Agent;
+  readonly #agent: Agent | HttpAgent;
   readonly #base: URL;
   readonly #headers: Record<string, string>;
 
@@ -33,15 +33,19 @@ export class KubeClient {
     readonly options: { patience?: number } = {},
   ) {
     this.#base = new URL(credentials.server);
-    this.#agent = new Agent({
-      keepAlive: true,
-      maxSockets: 16,
-      ca: credentials.ca,
-      cert: credentials.cert,
-      key: credentials.key,
-      rejectUnauthorized: credentials.insecure !== true,
-      ...(credentials.servername === undefined ? {} : { servername: credentials.servername }),
-    });
+    // Plain HTTP is what `kubectl proxy` speaks.
+    const plain = this.#base.protocol === "http:";
+    const keep = { keepAlive: true, maxSockets: 16 };
+    this.#agent = plain
+      ? new HttpAgent(keep)
+      : new Agent({
+          ...keep,
+          ca: credentials.ca,
+          cert: credentials.cert,
+          key: credentials.key,
+          rejectUnauthorized: credentials.insecure !== true,
+          ...(credentials.servername === undefined ? {} : { servername: credentials.servername }),
+        });
     this.#headers = {
       accept: "application/json",
       "user-agent": userAgent,
@@ -83,7 +87,7 @@ export class KubeClient {
     const options: RequestOptions = {
       agent: this.#agent,
       host: this.#base.hostname.replace(/^\[|\]$/g, ""),
-      port: this.#base.port || 443,
+      port: this.#base.port || (this.#base.protocol === "http:" ? 80 : 443),
       method: call.method ?? "GET",
       path: `${prefix}${call.path}${query.size > 0 ? `?${query}` : ""}`,
       headers: {
@@ -95,7 +99,7 @@ export class KubeClient {
       signal: call.signal,
     };
     return new Promise((resolve, reject) => {
-      const outgoing = request(options, resolve);
+      const outgoing = (this.#base.protocol === "http:" ? httpRequest : request)(options, resolve);
       outgoing.on("error", reject);
       outgoing.end(body);
     });

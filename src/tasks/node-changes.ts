@@ -47,6 +47,29 @@ export async function applyShape(
   }
 }
 
+/** Does the task's shape label or taint nodes? */
+export function changesNodes(task: Task): boolean {
+  return Object.values(task.shape.nodes ?? {}).some(
+    (node) => Object.keys(node?.labels ?? {}).length > 0 || (node?.taints ?? []).length > 0,
+  );
+}
+
+/** The node as it is now, with what the task's shape sets put back to what it was. */
+function withoutShape(now: NodeBaseline, before: NodeBaseline, task: Task): NodeBaseline {
+  const set = Object.values(task.shape.nodes ?? {});
+  const labels = { ...now.labels };
+  for (const key of set.flatMap((node) => Object.keys(node?.labels ?? {}))) {
+    delete labels[key];
+    if (before.labels[key] !== undefined) labels[key] = before.labels[key];
+  }
+  const keys = set.flatMap((node) => (node?.taints ?? []).map((taint) => taint.key));
+  const taints = [
+    ...now.taints.filter((taint) => !keys.includes(taint.key)),
+    ...before.taints.filter((taint) => keys.includes(taint.key)),
+  ];
+  return { ...now, labels, taints };
+}
+
 export interface Undone {
   /** Nodes that were brought back. */
   changed: string[];
@@ -54,16 +77,22 @@ export interface Undone {
   missing: string[];
 }
 
-/** Brings labels, taints and cordons of the nodes back to what they were. Nodes that joined since stay as they are. */
+/**
+ * Brings labels, taints and cordons of the nodes back to what they were. Nodes that joined since stay as they are.
+ *
+ * @param options.only on a cluster that others use too: nothing but what this task itself sets on nodes
+ */
 export async function undoNodeChanges(
   client: KubeClient,
   baseline: readonly NodeBaseline[],
-  signal: AbortSignal,
+  { signal, only }: { signal: AbortSignal; only?: Task },
 ): Promise<Undone> {
-  const now = new Map((await readNodes(client, signal)).map((node) => [node.name, node]));
   const undone: Undone = { changed: [], missing: [] };
-  for (const node of baseline) {
-    const current = now.get(node.name);
+  if (only !== undefined && !changesNodes(only)) return undone;
+  const now = new Map((await readNodes(client, signal)).map((node) => [node.name, node]));
+  for (const before of baseline) {
+    const current = now.get(before.name);
+    const node = only === undefined || current === undefined ? before : withoutShape(current, before, only);
     if (current === undefined) undone.missing.push(node.name);
     else if (!sameNode(current, node)) {
       if (await restore(client, node, signal)) undone.changed.push(node.name);

@@ -50,6 +50,19 @@ export async function readStartState(task: Task, say: Say): Promise<PlacedManife
   return manifests;
 }
 
+/** The images that the start state's containers run, each once. */
+export async function imagesOf(task: Task, say: Say): Promise<string[]> {
+  const images = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { image } = value as { image?: unknown };
+    if (typeof image === "string") images.add(image);
+    for (const child of Object.values(value)) collect(child);
+  };
+  for (const { manifest } of await readStartState(task, say)) collect(manifest["spec"]);
+  return [...images];
+}
+
 /**
  * Applies a task's namespace and start state by server-side apply as field manager k8s-practice.
  *

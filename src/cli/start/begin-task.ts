@@ -7,6 +7,7 @@ import type { Step, Task } from "../../tasks/task.ts";
 import { attemptsOf } from "../attempts.ts";
 import { bringUp, pointLearner } from "../cluster-session.ts";
 import type { CommandContext } from "../command.ts";
+import type { StartOptions } from "./options.ts";
 import { prepare } from "./prepare.ts";
 
 /**
@@ -14,20 +15,20 @@ import { prepare } from "./prepare.ts";
  * before anything is made, so that an interrupted start can be undone or gone on with.
  */
 export async function beginTask(
-  { task, attempt, recreate }: { task: Task; attempt: Attempt | undefined; recreate: boolean },
+  { task, attempt, options }: { task: Task; attempt: Attempt | undefined; options: StartOptions },
   context: CommandContext,
 ): Promise<{ step: Step; cluster: Cluster }> {
   const { globals, say, signal } = context;
   const attempts = attemptsOf(context);
   const wanted = globals.cluster ?? (attempt === undefined || attempt.state === "stopped" ? "auto" : attempt.cluster);
-  const { cluster, client } = await bringUp({ task, wanted, recreate }, context);
+  const { cluster, client } = await bringUp({ task, wanted, choice: options }, context);
   try {
     if (await namespaceOfOthers(client, task, signal)) {
       throw new PracticeError("usage", "cli.start.namespace-taken", { namespace: task.spec.namespace });
     }
     // Nodes an earlier attempt changed are not the baseline of this one.
     const stale = attempt !== undefined && attempt.state !== "stopped" && attempt.cluster === cluster.id;
-    if (stale) await undoNodeChanges(client, attempt.nodes, signal);
+    if (stale) await undoNodeChanges(client, attempt.nodes, { signal, only: cluster.owned ? undefined : task });
     const nodes = await readNodes(client, signal);
     const first = task.steps[0]!;
     const fresh: Attempt = {
@@ -45,7 +46,7 @@ export async function beginTask(
     await removeObjects(client, task, { say, signal });
     await applyShape(client, task, nodes, signal);
     await prepare({ task, client }, context);
-    await pointLearner(cluster, task.spec.namespace, context);
+    await pointLearner(cluster, { namespace: task.spec.namespace, file: options.kubeconfig }, context);
     const now = Date.now();
     await attempts.write({
       ...fresh,

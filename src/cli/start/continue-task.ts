@@ -9,6 +9,7 @@ import type { Step, Task } from "../../tasks/task.ts";
 import { attemptsOf, currentStep } from "../attempts.ts";
 import { bringUp, pointLearner } from "../cluster-session.ts";
 import type { CommandContext } from "../command.ts";
+import type { StartOptions } from "./options.ts";
 import { prepare } from "./prepare.ts";
 
 /**
@@ -16,11 +17,11 @@ import { prepare } from "./prepare.ts";
  * the start state is applied again, and the current step begins now.
  */
 export async function continueTask(
-  { task, attempt, recreate }: { task: Task; attempt: Attempt; recreate: boolean },
+  { task, attempt, options }: { task: Task; attempt: Attempt; options: StartOptions },
   context: CommandContext,
 ): Promise<{ step: Step; cluster: Cluster }> {
   const { out, say, signal } = context;
-  const { cluster, client } = await bringUp({ task, wanted: attempt.cluster, recreate }, context);
+  const { cluster, client } = await bringUp({ task, wanted: attempt.cluster, choice: options }, context);
   try {
     const step = currentStep(task, attempt);
     const next = { ...attempt, currentStep: step.name, taskHash: task.hash };
@@ -40,7 +41,7 @@ export async function continueTask(
     } else if (await namespaceOfOthers(client, task, signal)) {
       throw new PracticeError("usage", "cli.start.namespace-taken", { namespace: attempt.namespace });
     }
-    await pointLearner(cluster, attempt.namespace, context);
+    await pointLearner(cluster, { namespace: attempt.namespace, file: options.kubeconfig }, context);
     const attempts = attemptsOf(context);
     await attempts.write(next);
     await attempts.setActive(task.name);

@@ -1,5 +1,5 @@
 import { message } from "../../messages/catalogue.ts";
-import { attemptsOf, openTask, withLock } from "../attempts.ts";
+import { attemptsOf, inNamespace, openTask, withLock } from "../attempts.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { renderMarkdown } from "../markdown.ts";
@@ -8,12 +8,13 @@ import { beginTask } from "./begin-task.ts";
 import { continueTask } from "./continue-task.ts";
 import { decide } from "./decide.ts";
 import { warnWithoutKubectl } from "./kubectl-present.ts";
+import type { StartOptions } from "./options.ts";
 
-interface Options {
+interface Options extends Partial<StartOptions> {
   task: string;
   restart?: boolean;
   continue?: boolean;
-  recreate?: boolean;
+  namespacePrefix?: string;
 }
 
 /** `start TASK`: cluster up, start state applied, the first step explained; or on with an attempt under way. */
@@ -24,10 +25,19 @@ export default defineCommand({
       .option("restart", { type: "boolean", describe: say(message("cli.start.restart")) })
       .option("continue", { type: "boolean", describe: say(message("cli.start.continue")) })
       .option("recreate", { type: "boolean", describe: say(message("cli.start.recreate")) })
+      .option("yes", { alias: "y", type: "boolean", describe: say(message("cli.start.yes")) })
+      .option("allow-nodes", { type: "boolean", describe: say(message("cli.start.allow-nodes")) })
+      .option("namespace-prefix", {
+        type: "string",
+        requiresArg: true,
+        describe: say(message("cli.start.namespace-prefix")),
+      })
+      .option("kubeconfig", { type: "string", requiresArg: true, describe: say(message("cli.start.kubeconfig")) })
       .conflicts("restart", "continue"),
   async run(options: Options, context) {
     const { out, say } = context;
-    const task = await openTask(options.task, context);
+    const plain = await openTask(options.task, context);
+    const task = inNamespace(plain, `${options.namespacePrefix ?? ""}${plain.spec.namespace}`);
     await warnWithoutKubectl(context);
     return withLock(context, `start ${task.name}`, async () => {
       const attempts = attemptsOf(context);
@@ -38,11 +48,16 @@ export default defineCommand({
         out.note(say(message("cli.start.left-alone")));
         return exitCodes.ok;
       }
-      const recreate = options.recreate === true;
+      const { kubeconfig } = options;
+      const said = (name: "recreate" | "yes" | "allowNodes") => options[name] === true;
+      const choice = { recreate: said("recreate"), yes: said("yes"), allowNodes: said("allowNodes"), kubeconfig };
       const { step, cluster } =
         decision === "continue"
-          ? await continueTask({ task, attempt: attempt!, recreate }, context)
-          : await beginTask({ task, attempt, recreate }, context);
+          ? await continueTask(
+              { task: inNamespace(plain, attempt!.namespace), attempt: attempt!, options: choice },
+              context,
+            )
+          : await beginTask({ task, attempt, options: choice }, context);
       if (before !== undefined && before !== task.name && (await attempts.read(before))?.state === "under-way") {
         out.note(out.paint("dim", say(message("cli.start.other-under-way", { task: before })), "stderr"));
       }
