@@ -1,11 +1,17 @@
 import type { KindStrategy } from "../registry/strategy.ts";
 import { controllerRevisions } from "./apps/controllerrevisions/strategy.ts";
 import { daemonSets } from "./apps/daemonsets/strategy.ts";
+import { deployments } from "./apps/deployments/strategy.ts";
+import { replicaSets } from "./apps/replicasets/strategy.ts";
+import { statefulSets } from "./apps/statefulsets/strategy.ts";
+import { cronJobs } from "./batch/cronjobs/strategy.ts";
+import { jobs } from "./batch/jobs/strategy.ts";
 import { configMaps } from "./core/configmaps/strategy.ts";
 import { events } from "./core/events/strategy.ts";
 import { namespaces } from "./core/namespaces/strategy.ts";
 import { nodes } from "./core/nodes/strategy.ts";
 import { pods } from "./core/pods/strategy.ts";
+import { replicationControllers } from "./core/replicationcontrollers/strategy.ts";
 import { secrets } from "./core/secrets/strategy.ts";
 import { serviceAccounts } from "./core/serviceaccounts/strategy.ts";
 
@@ -20,4 +26,10 @@ export const strategies: readonly KindStrategy[] = [
   pods,
   secrets,
   serviceAccounts,
+  deployments,
+  replicaSets,
+  statefulSets,
+  replicationControllers,
+  jobs,
+  cronJobs,
 ];

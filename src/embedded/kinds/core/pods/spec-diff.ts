@@ -1,68 +1,15 @@
-import types from "./internal-form.json" with { type: "json" };
+import { internalPodSpec } from "../../pod-spec/internal-form.ts";
 import { unifiedDiff } from "./unified-diff.ts";
-
-/** Go struct -> its fields in order: [name, type], "" for an embedded struct. */
-const structs = types as unknown as Record<string, [field: string, type: string][]>;
-
-type Json = Record<string, unknown>;
-
-/** In the server's internal form these belong to the security context. */
-const hostFields = ["hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "hostUsers"];
 
 /**
  * The difference between two Pod specs as the API server shows it when an update changes what may not change: a
  * unified diff of its internal form, with Go's field names and every unset field.
  */
-export function podSpecDiff(old: unknown, spec: unknown): string {
-  return unifiedDiff(internalText(old as Json), internalText(spec as Json));
+export function podSpecDiff(old: object, spec: object): string {
+  return unifiedDiff(internalText(old), internalText(spec));
 }
 
-function internalText(spec: Json): string {
-  const host = Object.fromEntries(hostFields.map((field) => [field, spec[field]]));
-  const context = spec["securityContext"] as Json | undefined;
-  const form = internalForm({ ...spec, securityContext: { ...context, ...host } }, "PodSpec");
-  const text = JSON.stringify(form, null, 1);
+function internalText(spec: object): string {
+  const text = JSON.stringify(internalPodSpec(spec), null, 1);
   return text.replace(/[<>&]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
-}
-
-function internalForm(value: Json, struct: string): Json {
-  const out: Json = {};
-  const byLowerName = new Map(Object.entries(value).map(([key, v]) => [key.toLowerCase(), v]));
-  for (const [field, type] of structs[struct] ?? []) {
-    if (field === "") Object.assign(out, internalForm(value, type));
-    else out[field] = fieldForm(byLowerName.get(field.toLowerCase()), type);
-  }
-  return out;
-}
-
-function fieldForm(value: unknown, type: string): unknown {
-  if (type.startsWith("[]")) {
-    return Array.isArray(value) ? value.map((item) => internalForm(item as Json, type.slice(2))) : null;
-  }
-  if (type.startsWith("*")) return value ? internalForm(value as Json, type.slice(1)) : null;
-  if (structs[type]) return internalForm((value ?? {}) as Json, type);
-  return sortedKeys(value) ?? zero(type);
-}
-
-function zero(type: string): unknown {
-  switch (type) {
-    case "bool":
-      return false;
-    case "int":
-      return 0;
-    case "quantity":
-      return "0";
-    case "object":
-      return {};
-    case "null":
-      return null;
-    default:
-      return "";
-  }
-}
-
-/** Go prints maps in the order of their keys. */
-function sortedKeys(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
