@@ -18,6 +18,7 @@ export const commands: CommandEntry[] = [
   },
   { usage: "use", summary: "clusters.use.summary", load: () => import("./use.ts") },
   { usage: "env", summary: "clusters.env.summary", load: () => import("./env.ts") },
+  { usage: "doctor", summary: "clusters.doctor.summary", load: () => import("./doctor/index.ts") },
   { usage: "completion [shell]", summary: "cli.completion.summary", load: () => import("./completion.ts") },
   { usage: "__complete [words..]", load: () => import("./complete.ts") },
 ];

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { pointKubectl } from "../clusters/index.ts";
 import { message } from "../messages/catalogue.ts";
-import { runningCluster } from "./cluster/running-cluster.ts";
+import { activeAttempt, runningCluster } from "./cluster/running-cluster.ts";
 import { defineCommand } from "./command.ts";
 import { exitCodes } from "./exit-code.ts";
 
@@ -28,7 +28,12 @@ export default defineCommand<EnvOptions>({
     const cluster = await runningCluster(context);
     // A file of its own: the runner's kubeconfig has no namespace, and the learner's is not to be touched.
     const file = `${globals.home}/clusters/kubectl/${cluster.context.replaceAll(/[^A-Za-z0-9.-]+/g, "-")}`;
-    await pointKubectl(cluster, { home: globals.home, env, namespace: namespace ?? "default", file });
+    await pointKubectl(cluster, {
+      home: globals.home,
+      env,
+      namespace: namespace ?? (await activeAttempt(context))?.namespace ?? "default",
+      file,
+    });
     const chosen = shell ?? basename(env["SHELL"] ?? "sh");
     out.result({ env: { KUBECONFIG: file } }, () => assignment(chosen, file));
     return exitCodes.ok;

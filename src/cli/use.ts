@@ -1,6 +1,6 @@
 import { pointKubectl } from "../clusters/index.ts";
 import { message } from "../messages/catalogue.ts";
-import { runningCluster } from "./cluster/running-cluster.ts";
+import { activeAttempt, runningCluster } from "./cluster/running-cluster.ts";
 import { defineCommand } from "./command.ts";
 import { exitCodes } from "./exit-code.ts";
 
@@ -26,7 +26,7 @@ export default defineCommand<UseOptions>({
     const pointed = await pointKubectl(cluster, {
       home: globals.home,
       env,
-      namespace: namespace ?? "default",
+      namespace: namespace ?? (await activeAttempt(context))?.namespace ?? "default",
       file: kubeconfig,
     });
     out.result({ kubectl: pointed }, () => say(message("clusters.command.pointed", pointed)));

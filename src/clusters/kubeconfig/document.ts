@@ -1,7 +1,6 @@
-import type { Document, YAMLMap, YAMLSeq } from "yaml";
+import { type Document, isMap, isScalar, isSeq, parseDocument, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { PracticeError } from "../../messages/practice-error.ts";
 
-type Yaml = typeof import("yaml");
 type List = "clusters" | "contexts" | "users";
 
 /**
@@ -10,24 +9,22 @@ type List = "clusters" | "contexts" | "users";
  */
 export class KubeConfigDocument {
   private constructor(
-    private readonly yaml: Yaml,
     private readonly document: Document.Parsed,
     readonly file: string,
   ) {}
 
   /** Throws PracticeError `clusters.kubeconfig.broken` with the line when the text is no kubeconfig. */
-  static async parse(text: string, file: string): Promise<KubeConfigDocument> {
-    const yaml = await import("yaml");
-    const document = yaml.parseDocument(text, { schema: "failsafe", uniqueKeys: false, merge: false });
+  static parse(text: string, file: string): KubeConfigDocument {
+    const document = parseDocument(text, { schema: "failsafe", uniqueKeys: false, merge: false });
     const broken = (line: number | string, reason: string) =>
       new PracticeError("environment", "clusters.kubeconfig.broken", { file, line: String(line), reason });
     const error = document.errors[0];
     if (error !== undefined) throw broken(error.linePos?.[0].line ?? 1, error.message.split("\n", 1)[0]!);
     const { contents } = document;
-    if (contents !== null && !yaml.isMap(contents) && !(yaml.isScalar(contents) && contents.value === "")) {
+    if (contents !== null && !isMap(contents) && !(isScalar(contents) && contents.value === "")) {
       throw broken(1, "not a mapping");
     }
-    return new KubeConfigDocument(yaml, document, file);
+    return new KubeConfigDocument(document, file);
   }
 
   get currentContext(): string | undefined {
@@ -42,13 +39,11 @@ export class KubeConfigDocument {
   /** The value of an entry (`cluster`, `context` or `user`) as plain data; undefined when there is none. */
   entry(list: List, name: string): Record<string, unknown> | undefined {
     const value = this.find(list, name)?.get(singular(list));
-    return this.yaml.isMap(value) ? (value.toJS(this.document) as Record<string, unknown>) : undefined;
+    return isMap(value) ? (value.toJS(this.document) as Record<string, unknown>) : undefined;
   }
 
   names(list: List): string[] {
-    return (this.items(list)?.items ?? []).flatMap((item) =>
-      this.yaml.isMap(item) ? [this.text(item.get("name")) ?? ""] : [],
-    );
+    return (this.items(list)?.items ?? []).flatMap((item) => (isMap(item) ? [this.text(item.get("name")) ?? ""] : []));
   }
 
   /** Adds or replaces an entry. True when that changed anything. */
@@ -62,13 +57,13 @@ export class KubeConfigDocument {
       existing.set(singular(list), node);
       return true;
     }
-    const entry = new this.yaml.YAMLMap();
+    const entry = new YAMLMap();
     entry.set(singular(list), node);
     entry.set("name", this.scalar(name));
     const items = this.items(list);
     if (items !== undefined) items.add(entry);
     else {
-      const created = new this.yaml.YAMLSeq();
+      const created = new YAMLSeq();
       created.add(entry);
       this.rootForWriting().set(list, created);
     }
@@ -78,7 +73,7 @@ export class KubeConfigDocument {
   /** Sets one field of a context, leaving its others. */
   setNamespace(context: string, namespace: string): boolean {
     const value = this.find("contexts", context)?.get("context");
-    if (!this.yaml.isMap(value) || this.text(value.get("namespace")) === namespace) return false;
+    if (!isMap(value) || this.text(value.get("namespace")) === namespace) return false;
     value.set("namespace", this.scalar(namespace));
     return true;
   }
@@ -96,13 +91,13 @@ export class KubeConfigDocument {
   }
 
   private root(): YAMLMap | undefined {
-    return this.yaml.isMap(this.document.contents) ? this.document.contents : undefined;
+    return isMap(this.document.contents) ? this.document.contents : undefined;
   }
 
   private rootForWriting(): YAMLMap {
     const root = this.root();
     if (root !== undefined) return root;
-    const made = new this.yaml.YAMLMap();
+    const made = new YAMLMap();
     made.set("apiVersion", this.scalar("v1"));
     made.set("kind", this.scalar("Config"));
     (this.document as Document).contents = made;
@@ -111,28 +106,26 @@ export class KubeConfigDocument {
 
   private items(list: List): YAMLSeq | undefined {
     const value = this.root()?.get(list);
-    return this.yaml.isSeq(value) ? value : undefined;
+    return isSeq(value) ? value : undefined;
   }
 
   private find(list: List, name: string): YAMLMap | undefined {
-    return this.items(list)?.items.find(
-      (item): item is YAMLMap => this.yaml.isMap(item) && this.text(item.get("name")) === name,
-    );
+    return this.items(list)?.items.find((item): item is YAMLMap => isMap(item) && this.text(item.get("name")) === name);
   }
 
   private text(value: unknown): string | undefined {
-    const plain = this.yaml.isScalar(value) ? value.value : value;
+    const plain = isScalar(value) ? value.value : value;
     return typeof plain === "string" && plain !== "" ? plain : undefined;
   }
 
   private node(value: unknown): unknown {
     if (Array.isArray(value)) {
-      const list = new this.yaml.YAMLSeq();
+      const list = new YAMLSeq();
       for (const item of value) list.add(this.node(item));
       return list;
     }
     if (typeof value === "object" && value !== null) {
-      const map = new this.yaml.YAMLMap();
+      const map = new YAMLMap();
       for (const [key, item] of Object.entries(value)) if (item !== undefined) map.set(key, this.node(item));
       return map;
     }
@@ -148,7 +141,7 @@ export class KubeConfigDocument {
   }
 
   private plain(text: string) {
-    const scalar = new this.yaml.Scalar(text);
+    const scalar = new Scalar(text);
     scalar.type = "PLAIN";
     return scalar;
   }

@@ -20,7 +20,7 @@ export async function editKubeconfig(
   change: (config: KubeConfigDocument) => boolean | Promise<boolean>,
 ): Promise<boolean> {
   // Most often there is nothing to do, and then no lock to take.
-  if (!(await change(await KubeConfigDocument.parse(await read(file), file)))) return false;
+  if (!(await change(KubeConfigDocument.parse(await read(file), file)))) return false;
   try {
     await mkdir(dirname(file), { recursive: true });
   } catch (error) {
@@ -29,7 +29,7 @@ export async function editKubeconfig(
   return withKubectlLock(file, async () => {
     for (;;) {
       const before = await read(file);
-      const config = await KubeConfigDocument.parse(before, file);
+      const config = KubeConfigDocument.parse(before, file);
       if (!(await change(config))) return false;
       await assertWritable(file);
       if ((await read(file)) !== before) continue;
