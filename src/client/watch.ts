@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline";
 import type { Call, KubeClient } from "./client.ts";
 import { readAnswer } from "./client.ts";
 
@@ -28,8 +27,12 @@ export async function* watch<T>(
       for await (const chunk of answer) text += chunk;
       readAnswer(answer, text);
     }
-    for await (const line of createInterface({ input: answer, crlfDelay: Number.POSITIVE_INFINITY })) {
-      if (line !== "") yield JSON.parse(line) as WatchEvent<T>;
+    let rest = "";
+    answer.setEncoding("utf8");
+    for await (const chunk of answer) {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) if (line !== "") yield JSON.parse(line) as WatchEvent<T>;
     }
   } catch (error) {
     if (!call.signal.aborted) throw error;

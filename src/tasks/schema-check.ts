@@ -43,7 +43,10 @@ function describe(error: ErrorObject, path: (string | number)[]): Message {
   const value = JSON.stringify(error.data) ?? "";
   switch (error.keyword) {
     case "required":
-      return message("tasks.schema.required", { field, name: String(params["missingProperty"]) });
+      return message(path.length === 0 ? "tasks.schema.required-top" : "tasks.schema.required", {
+        field,
+        name: String(params["missingProperty"]),
+      });
     case "additionalProperties": {
       const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {}).join(", ");
       return message("tasks.schema.unknown", { field, known });
