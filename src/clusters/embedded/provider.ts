@@ -4,7 +4,7 @@ import { PracticeError } from "../../messages/practice-error.ts";
 import { type ApiResponse, type Endpoint, readEndpoint, requestApi } from "../api-request.ts";
 import { localLogFiles } from "../audit/log-files.ts";
 import { logTrace } from "../audit/log-trace.ts";
-import { withLock } from "../files/process-lock.ts";
+import { isAlive, withLock } from "../files/process-lock.ts";
 import { clusterPaths, readJson, writeJson } from "../home.ts";
 import type { Cluster, ClusterProvider, ClusterShape, Progress } from "../provider.ts";
 import { type EmbeddedNode, nodesOf } from "./nodes.ts";
@@ -54,7 +54,7 @@ export function embeddedProvider({ home, entry = embeddedEntry() }: EmbeddedOpti
       readEndpoint(files.kubeconfig, EMBEDDED_CONTEXT).catch(() => undefined),
       readJson<StartedFile>(files.started),
     ]);
-    if (process === undefined || endpoint === undefined) return undefined;
+    if (process === undefined || endpoint === undefined || !isAlive(process.pid)) return undefined;
     const answer = await requestApi(endpoint, "GET", "/version", { timeoutMs }).catch(() => undefined);
     const version = (answer?.body as { gitVersion?: string } | undefined)?.gitVersion;
     if (answer?.status !== 200 || version === undefined) return undefined;

@@ -1,9 +1,7 @@
-import "reflect-metadata";
-import { webcrypto } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { SubjectAlternativeNameExtension, X509CertificateGenerator } from "@peculiar/x509";
+import { selfSigned } from "../../self-signed.ts";
 
 /** What a real API server would say of a cluster, for the handful of requests the provider makes. */
 export interface ApiStandIn {
@@ -15,6 +13,8 @@ export interface ApiStandIn {
   nodes: string[];
   notReady: Set<string>;
   marker: string | undefined;
+  /** Which access reviews are answered with no. */
+  denied(attributes: { resource: string; verb: string }): boolean;
   /** Answers every request with this status while set. */
   failing: number | undefined;
   kubeconfig(context: string): string;
@@ -22,21 +22,7 @@ export interface ApiStandIn {
 }
 
 export async function apiStandIn(): Promise<ApiStandIn> {
-  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-  const certificate = await X509CertificateGenerator.createSelfSigned(
-    {
-      name: "CN=127.0.0.1",
-      keys,
-      signingAlgorithm: algorithm,
-      notAfter: new Date(Date.now() + 86_400_000),
-      extensions: [new SubjectAlternativeNameExtension([{ type: "ip", value: "127.0.0.1" }])],
-    },
-    webcrypto as never,
-  );
-  const ca = certificate.toString("pem");
-  const key = `-----BEGIN PRIVATE KEY-----\n${Buffer.from(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey)).toString("base64")}\n-----END PRIVATE KEY-----\n`;
-
+  const { ca, key } = await selfSigned();
   const server = createServer({ cert: ca, key }, async (request, response) => {
     const body = await bodyOf(request);
     const path = request.url ?? "";
@@ -55,6 +41,7 @@ export async function apiStandIn(): Promise<ApiStandIn> {
     nodes: ["k8s-practice-control-plane", "k8s-practice-worker", "k8s-practice-worker2"],
     notReady: new Set(),
     marker: undefined,
+    denied: () => false,
     failing: undefined,
     kubeconfig: (context) => `apiVersion: v1
 kind: Config
@@ -101,6 +88,9 @@ function answerTo(standIn: ApiStandIn, method: string, path: string, body: unkno
     return [201, body];
   }
   if (method === "PATCH" && path.startsWith("/api/v1/nodes/")) return [200, {}];
-  if (path === "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews") return [201, { status: { allowed: true } }];
+  if (path === "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews") {
+    const { resourceAttributes } = (body as { spec: { resourceAttributes: { resource: string; verb: string } } }).spec;
+    return [201, { status: { allowed: !standIn.denied(resourceAttributes) } }];
+  }
   return [404, { kind: "Status", code: 404, reason: "NotFound", message: `not found: ${path}` }];
 }
