@@ -7,6 +7,7 @@ import { statefulSets } from "./apps/statefulsets/strategy.ts";
 import { cronJobs } from "./batch/cronjobs/strategy.ts";
 import { jobs } from "./batch/jobs/strategy.ts";
 import { configMaps } from "./core/configmaps/strategy.ts";
+import { endpoints } from "./core/endpoints/strategy.ts";
 import { events } from "./core/events/strategy.ts";
 import { namespaces } from "./core/namespaces/strategy.ts";
 import { nodes } from "./core/nodes/strategy.ts";
@@ -14,6 +15,8 @@ import { pods } from "./core/pods/strategy.ts";
 import { replicationControllers } from "./core/replicationcontrollers/strategy.ts";
 import { secrets } from "./core/secrets/strategy.ts";
 import { serviceAccounts } from "./core/serviceaccounts/strategy.ts";
+import { services } from "./core/services/strategy.ts";
+import { endpointSlices } from "./discovery/endpointslices/strategy.ts";
 
 /** Every kind that needs more than its schema; a kind that is not here is served by schema and Table columns alone. */
 export const strategies: readonly KindStrategy[] = [
@@ -32,4 +35,7 @@ export const strategies: readonly KindStrategy[] = [
   replicationControllers,
   jobs,
   cronJobs,
+  services,
+  endpoints,
+  endpointSlices,
 ];
