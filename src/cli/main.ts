@@ -140,7 +140,9 @@ function readGlobals(options: Record<string, unknown>, { env, cwd, ownTasks }: E
 }
 
 /** `--flag value` or `--flag=value`. */
-function flagValue(argv: string[], flag: string): string | undefined {
+function flagValue(words: string[], flag: string): string | undefined {
+  const end = words.indexOf("--");
+  const argv = end < 0 ? words : words.slice(0, end);
   const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
   if (at < 0) return undefined;
   return argv[at] === flag ? argv[at + 1] : argv[at]!.slice(flag.length + 1);
