@@ -1,6 +1,6 @@
 import { newStepProgress } from "../attempts/attempt.ts";
 import { message } from "../messages/catalogue.ts";
-import { applyShape, readNodes, undoNodeChanges } from "../tasks/node-changes.ts";
+import { readNodes, undoNodeChanges } from "../tasks/node-changes.ts";
 import { removeObjects } from "../tasks/remove-objects.ts";
 import { attemptsOf, openAttempt, withLock } from "./attempts.ts";
 import { pointLearner, requireRunning } from "./cluster-session.ts";
@@ -19,9 +19,8 @@ export default defineCommand({
       try {
         await undoNodeChanges(client, attempt.nodes, { signal, only: cluster.owned ? undefined : task });
         await removeObjects(client, task, { say, signal });
-        await applyShape(client, task, await readNodes(client, signal), signal);
         line.done();
-        await prepare({ task, client }, context);
+        await prepare({ task, client, nodes: await readNodes(client, signal) }, context);
         await pointLearner(cluster, { namespace: attempt.namespace }, context);
         const progress = attempt.steps[step.name] ?? newStepProgress(Date.now());
         const steps = { ...attempt.steps, [step.name]: { ...progress, beganAt: Date.now() } };

@@ -1,7 +1,7 @@
 import { type Attempt, newStepProgress } from "../../attempts/attempt.ts";
 import type { Cluster } from "../../clusters/provider.ts";
 import { PracticeError } from "../../messages/practice-error.ts";
-import { applyShape, readNodes, undoNodeChanges } from "../../tasks/node-changes.ts";
+import { readNodes, undoNodeChanges } from "../../tasks/node-changes.ts";
 import { namespaceOfOthers, removeObjects } from "../../tasks/remove-objects.ts";
 import type { Step, Task } from "../../tasks/task.ts";
 import { attemptsOf } from "../attempts.ts";
@@ -44,8 +44,7 @@ export async function beginTask(
     };
     await attempts.write(fresh);
     await removeObjects(client, task, { say, signal });
-    await applyShape(client, task, nodes, signal);
-    await prepare({ task, client }, context);
+    await prepare({ task, client, nodes }, context);
     await pointLearner(cluster, { namespace: task.spec.namespace, file: options.kubeconfig }, context);
     const now = Date.now();
     await attempts.write({

@@ -36,7 +36,7 @@ export async function continueTask(
     if (!exists) {
       out.note(say(message("cli.start.made-anew")));
       next.nodes = await readNodes(client, signal);
-      await prepare({ task, client }, context);
+      await prepare({ task, client, nodes: next.nodes }, context);
       next.steps = { ...attempt.steps, [step.name]: { ...newStepProgress(Date.now()), ...failuresOf(attempt, step) } };
     } else if (await namespaceOfOthers(client, task, signal)) {
       throw new PracticeError("usage", "cli.start.namespace-taken", { namespace: attempt.namespace });

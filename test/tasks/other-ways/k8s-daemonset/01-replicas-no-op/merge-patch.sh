@@ -1,0 +1,1 @@
+kubectl patch daemonset node-agent --type=merge -p '{"spec":{"replicas":5}}'
