@@ -19,6 +19,7 @@ export const commands: CommandEntry[] = [
   { usage: "use", summary: "clusters.use.summary", load: () => import("./use.ts") },
   { usage: "env", summary: "clusters.env.summary", load: () => import("./env.ts") },
   { usage: "doctor", summary: "clusters.doctor.summary", load: () => import("./doctor/index.ts") },
+  { usage: "prefetch [task]", summary: "clusters.prefetch.summary", load: () => import("./prefetch.ts") },
   { usage: "completion [shell]", summary: "cli.completion.summary", load: () => import("./completion.ts") },
   { usage: "__complete [words..]", load: () => import("./complete.ts") },
 ];

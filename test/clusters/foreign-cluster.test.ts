@@ -52,6 +52,7 @@ const commands = [
   ["env"],
   ["env", "--cluster", "context:production"],
   ["doctor"],
+  ["prefetch"],
   ["completion", "bash"],
 ];
 
