@@ -19,7 +19,8 @@ export function internalPodSpec(spec: object): Json {
   return internalForm({ ...given, securityContext: { ...context, ...host } }, "PodSpec");
 }
 
-function internalForm(value: Json, struct: string): Json {
+/** Any struct that a Pod's spec contains, with Go's field names; `struct` is its Go type. */
+export function internalForm(value: Json, struct: string): Json {
   const out: Json = {};
   const byLowerName = new Map(Object.entries(value).map(([key, v]) => [key.toLowerCase(), v]));
   for (const [field, type] of structs[struct] ?? []) {

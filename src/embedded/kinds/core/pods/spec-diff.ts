@@ -1,5 +1,5 @@
 import { internalPodSpec } from "../../pod-spec/internal-form.ts";
-import { unifiedDiff } from "./unified-diff.ts";
+import { unifiedDiff } from "../../text/unified-diff.ts";
 
 /**
  * The difference between two Pod specs as the API server shows it when an update changes what may not change: a
