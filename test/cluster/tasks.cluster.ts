@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,6 +15,8 @@ interface StepScripts {
   name: string;
   solution: string;
   wrong: { name: string; script: string; rejectedBy: string }[];
+  /** Other right ways (test/tasks/other-ways). */
+  otherWays: { name: string; script: string }[];
 }
 
 function foldersIn(folder: string): string[] {
@@ -34,7 +36,11 @@ function stepsOf(task: string): StepScripts[] {
         const script = readFileSync(join(wrongFolder, file), "utf8");
         return { name: file, script, rejectedBy: /^# rejected by: (\S+)/.exec(script)?.[1] ?? "" };
       });
-    return { name, solution: readFileSync(join(folder, name, "solution.sh"), "utf8"), wrong };
+    const ways = fileURLToPath(new URL(`../tasks/other-ways/${task}/${name}`, import.meta.url));
+    const otherWays = (existsSync(ways) ? readdirSync(ways) : [])
+      .filter((file) => file.endsWith(".sh"))
+      .map((file) => ({ name: file, script: readFileSync(join(ways, file), "utf8") }));
+    return { name, otherWays, solution: readFileSync(join(folder, name, "solution.sh"), "utf8"), wrong };
   });
 }
 
@@ -98,6 +104,19 @@ for (const task of foldersIn(tasksFolder).filter((name) => only === undefined ||
         expect(outcome).not.toBe("passed");
         const rejecting = checks.find((check) => check.outcome !== "passed");
         expect(rejecting?.id, JSON.stringify(checks, null, 2)).toBe(rejectedBy);
+      });
+
+      it.each(step.otherWays)(`${step.name} passes with $name`, async ({ script }) => {
+        await prepare();
+        expectCode(await learner.shell(script), 0);
+        const { outcome, checks } = await verifySolution();
+        expect(outcome, JSON.stringify(checks, null, 2)).toBe("passed");
+        // Back at this step, which has now been passed: what follows must be judged anew.
+        expectCode(await learner.run("start", task, "--restart", "--yes", "--allow-nodes"), 0);
+        for (const { solution } of steps.slice(0, index)) {
+          expectCode(await learner.shell(solution), 0);
+          expect((await verifySolution()).outcome).toBe("passed");
+        }
       });
 
       it(`${step.name} passes with the reference solution`, async () => {

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { message } from "../../messages/catalogue.ts";
 import { PracticeError } from "../../messages/practice-error.ts";
-import { type Endpoint, requestApi } from "../api-request.ts";
+import { type ApiResponse, type Endpoint, requestApi } from "../api-request.ts";
 import type { ClusterShape, Progress, TaintShape } from "../provider.ts";
 
 const MARKER_PATH = "/api/v1/namespaces/kube-system/configmaps";
 const MARKER_NAME = "k8s-practice";
 const POLL_MS = 500;
+const PATIENCE_MS = 20_000;
 
 interface NodeObject {
   metadata: { name: string; labels?: Record<string, string> };
@@ -14,12 +15,48 @@ interface NodeObject {
   status?: { conditions?: { type: string; status: string }[] };
 }
 
-/** The id of the cluster's marker; undefined when it has none. Rejects when the cluster does not answer. */
-export async function readMarker(endpoint: Endpoint, timeoutMs = 2_000): Promise<string | undefined> {
-  const answer = await requestApi(endpoint, "GET", `${MARKER_PATH}/${MARKER_NAME}`, { timeoutMs });
-  if (answer.status === 200) return (answer.body as { data?: { id?: string } }).data?.id;
+/**
+ * One request that is asked again, with backoff, while the answer is "not now": no connection, 429 or 5xx. Any other
+ * status resolves. Throws PracticeError `clusters.kind.lost` with the last answer when `patienceMs` are over.
+ */
+async function send(
+  endpoint: Endpoint,
+  method: string,
+  path: string,
+  options: { body?: unknown; contentType?: string; patienceMs?: number } = {},
+): Promise<ApiResponse> {
+  const { patienceMs = PATIENCE_MS, ...request } = options;
+  const deadline = Date.now() + patienceMs;
+  for (let wait = 100; ; wait = Math.min(wait * 2, 2_000)) {
+    let reason: string;
+    try {
+      const answer = await requestApi(endpoint, method, path, { ...request, timeoutMs: 5_000 });
+      if (answer.status !== 429 && answer.status < 500) return answer;
+      reason = `HTTP ${answer.status}`;
+    } catch (error) {
+      reason = (error as Error).message;
+    }
+    if (Date.now() + wait > deadline) throw new PracticeError("environment", "clusters.kind.lost", { reason });
+    await delay(wait);
+  }
+}
+
+/** @throws PracticeError `clusters.kind.lost` for an answer that no other try would change */
+function expectSuccess({ status, body }: ApiResponse, what: string): void {
+  if (status < 300) return;
+  const text = (body as { message?: string } | undefined)?.message ?? `HTTP ${status}`;
+  throw new PracticeError("environment", "clusters.kind.lost", { reason: `${what}: ${text}` });
+}
+
+/**
+ * The id of the cluster's marker; undefined when it has none.
+ * @param patienceMs 0: asked once
+ */
+export async function readMarker(endpoint: Endpoint, patienceMs?: number): Promise<string | undefined> {
+  const answer = await send(endpoint, "GET", `${MARKER_PATH}/${MARKER_NAME}`, { patienceMs });
   if (answer.status === 404) return undefined;
-  throw new Error(`GET ${MARKER_PATH}/${MARKER_NAME}: HTTP ${answer.status}`);
+  expectSuccess(answer, `configmap ${MARKER_NAME}`);
+  return (answer.body as { data?: { id?: string } }).data?.id;
 }
 
 /** Marks the cluster as ours. */
@@ -30,8 +67,8 @@ export async function writeMarker(endpoint: Endpoint, id: string): Promise<void>
     metadata: { name: MARKER_NAME, labels: { "app.kubernetes.io/managed-by": "k8s-practice" } },
     data: { id },
   };
-  const answer = await requestApi(endpoint, "POST", MARKER_PATH, { body });
-  if (answer.status >= 300 && answer.status !== 409) throw new Error(`POST ${MARKER_PATH}: HTTP ${answer.status}`);
+  const answer = await send(endpoint, "POST", MARKER_PATH, { body });
+  if (answer.status !== 409) expectSuccess(answer, `configmap ${MARKER_NAME}`);
 }
 
 export interface WaitOptions {
@@ -89,7 +126,7 @@ function isReady(node: NodeObject): boolean {
 /** Gives nodes the labels and taints of the shape that they lack; takes none away. */
 export async function applyShape(endpoint: Endpoint, shape: ClusterShape): Promise<void> {
   if (shape.nodes === undefined) return;
-  const answer = await requestApi(endpoint, "GET", "/api/v1/nodes");
+  const answer = await send(endpoint, "GET", "/api/v1/nodes");
   for (const node of (answer.body as { items?: NodeObject[] }).items ?? []) {
     const role = node.metadata.name.includes("-control-plane") ? "controlPlane" : "worker";
     const wanted = shape.nodes[role];
@@ -102,8 +139,8 @@ export async function applyShape(endpoint: Endpoint, shape: ClusterShape): Promi
       ...(taints.length === 0 ? {} : { spec: { taints: [...present, ...taints] } }),
     };
     const contentType = "application/merge-patch+json";
-    const patched = await requestApi(endpoint, "PATCH", `/api/v1/nodes/${node.metadata.name}`, { body, contentType });
-    if (patched.status >= 300) throw new Error(`PATCH node ${node.metadata.name}: HTTP ${patched.status}`);
+    const patched = await send(endpoint, "PATCH", `/api/v1/nodes/${node.metadata.name}`, { body, contentType });
+    expectSuccess(patched, `node ${node.metadata.name}`);
   }
 }
 

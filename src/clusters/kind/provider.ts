@@ -41,7 +41,7 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
     if (state?.phase !== "ready") return undefined;
     const endpoint = await readEndpoint(files.kubeconfig, KIND_CONTEXT).catch(() => undefined);
     if (endpoint === undefined) return undefined;
-    const marker = await readMarker(endpoint).catch(() => undefined);
+    const marker = await readMarker(endpoint, 0).catch(() => undefined);
     return marker === state.id ? clusterOf(state) : undefined;
   }
 
@@ -60,7 +60,8 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
     const containers = await asKnownFailure(() => nodeContainers(call));
     if (containers.length > 0) {
       assertOurs(containers, state);
-      const wrong = state?.phase === "ready" ? differences(containers, state, shape) : "half-made";
+      const wrong =
+        state === undefined || state.phase === "creating" ? "half-made" : differences(containers, state, shape);
       if (wrong === undefined && !recreate) return reuse(call, state!, containers, shape, progress);
       if (wrong !== undefined && wrong !== "half-made" && !recreate) throw wrong;
       progress.phase(message(wrong === "half-made" ? "clusters.kind.phase.half-made" : "clusters.kind.phase.removing"));
@@ -93,15 +94,14 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
       await rm(files.state, { force: true });
       throw error;
     }
-    const endpoint = await requireEndpoint();
-    const wait = { timeoutMs: READY_TIMEOUT_MS, progress, signal: call.signal };
-    state.version = await waitUntilUsable(endpoint, nodeNames(shape), wait);
-    await applyShape(endpoint, shape);
-    await writeMarker(endpoint, state.id);
-    state.containers = Object.fromEntries((await nodeContainers(call)).map(({ name, id }) => [name, id]));
-    state.phase = "ready";
-    await writeJson(files.state, state);
-    return clusterOf(state);
+    const containers = await asKnownFailure(() => nodeContainers(call));
+    const created: KindState = {
+      ...state,
+      phase: "created",
+      containers: Object.fromEntries(containers.map(({ name, id }) => [name, id])),
+    };
+    await writeJson(files.state, created);
+    return reuse(call, created, containers, shape, progress);
   }
 
   async function reuse(
@@ -120,9 +120,15 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
     const names = containers.map(({ name }) => name).filter((name) => /-(control-plane|worker)\d*$/.test(name));
     const wait = { timeoutMs: READY_TIMEOUT_MS, progress, signal: call.signal };
     const version = await waitUntilUsable(endpoint, names, wait);
+    if (state.phase === "created") await writeMarker(endpoint, state.id);
     if ((await readMarker(endpoint)) !== state.id) throw new PracticeError("environment", "clusters.kind.foreign");
     await applyShape(endpoint, shape);
-    const now = { ...state, version, shape: { ...countRoles(names), nodes: shape.nodes ?? state.shape.nodes } };
+    const now: KindState = {
+      ...state,
+      phase: "ready",
+      version,
+      shape: { ...countRoles(names), nodes: shape.nodes ?? state.shape.nodes },
+    };
     await writeJson(files.state, now);
     return clusterOf(now);
   }
@@ -180,12 +186,16 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
     }
   }
 
-  /** Ours: made by the state's `kind create` (same containers), or half-made by it with our folder mounted. */
+  /**
+   * Ours: made by the state's `kind create` (the same containers), or with our folder mounted. Half a cluster without a
+   * control plane has no mount to tell by; then the state's word is taken that we were making it.
+   */
   function assertOurs(containers: NodeContainer[], state: KindState | undefined): void {
     const known = new Set(Object.values(state?.containers ?? {}));
     const mine = (container: NodeContainer) =>
       known.has(container.id) || container.mounts.some((mount) => mount.startsWith(files.audit));
-    const ours = state?.phase === "creating" ? true : containers.some(mine);
+    const headless = !containers.some(({ name }) => name.includes("-control-plane"));
+    const ours = containers.some(mine) || (state?.phase === "creating" && headless);
     if (state === undefined || !ours) throw new PracticeError("environment", "clusters.kind.foreign");
   }
 

@@ -6,8 +6,11 @@ export interface KindState {
   schema: 1;
   /** The id in the marker ConfigMap and on the nodes. */
   id: string;
-  /** `creating` from before kind is started until the marker is set: what is found then is half-made. */
-  phase: "creating" | "ready";
+  /**
+   * creating: from before kind is started until it has ended; what is found then is half-made. created: the nodes may
+   * not be Ready yet, and the marker is missing. ready: made, marked and waited for.
+   */
+  phase: "creating" | "created" | "ready";
   engine: EngineName;
   /** Docker as a snap, which can't see temporary folders. */
   snap?: boolean;

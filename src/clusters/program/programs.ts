@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
 /** What became of a program. */
 export interface ProgramResult {
   /** The exit code; undefined when it was not found or a signal ended it. */
@@ -25,6 +28,10 @@ export interface ProgramOptions {
  * programs go through here.
  */
 export async function runProgram(file: string, args: string[], options: ProgramOptions): Promise<ProgramResult> {
+  // Most machines lack most of the programs we ask for: that is found out without loading anything.
+  if (!isOnPath(file, options.env ?? process.env)) {
+    return { code: undefined, stdout: "", stderr: "", missing: true, timedOut: false, aborted: false };
+  }
   const { execa } = await import("execa");
   const subprocess = execa(file, args, {
     env: options.env ?? process.env,
@@ -50,4 +57,9 @@ export async function runProgram(file: string, args: string[], options: ProgramO
     timedOut: result.timedOut,
     aborted: result.isCanceled,
   };
+}
+
+function isOnPath(file: string, env: NodeJS.ProcessEnv): boolean {
+  if (file.includes("/") || process.platform === "win32") return true;
+  return (env["PATH"] ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, file)));
 }

@@ -79,6 +79,26 @@ describe("the first creation", () => {
     expect(patches[0]!.body).toEqual({ metadata: { labels: { disk: "ssd" } }, spec: { taints: [taint] } });
   });
 
+  it("goes on with the wait when that was interrupted", async () => {
+    here.api.notReady.add("k8s-practice-worker2");
+    const interrupt = new AbortController();
+    const making = up({ signal: interrupt.signal });
+    making.catch(() => {});
+    await expect.poll(() => here.phases.includes("clusters.kind.phase.ready"), { timeout: 10_000 }).toBe(true);
+    interrupt.abort();
+    await expect(making).rejects.toThrow();
+    here.api.notReady.clear();
+    await up();
+    expect((await commands()).filter((line) => line === "kind create cluster")).toHaveLength(1);
+    expect(await provider.find()).toMatchObject({ id: "kind" });
+  });
+
+  it("asks again when the API server says not now", async () => {
+    here.api.busy = 3;
+    expect((await up()).id).toBe("kind");
+    expect(here.api.busy).toBe(0);
+  });
+
   it("takes the node image that the learner names", async () => {
     const image = "example/node:v1.36.9";
     await here.set({ override: image });
@@ -199,6 +219,22 @@ describe("a cluster that is there", () => {
     expect(await provider.down()).toBe(false);
     expect(await names()).toEqual(["k8s-practice-control-plane"]);
     expect(here.api.requests).toEqual([]);
+  });
+
+  it("is left alone when somebody else made it after our own creation was cut short", async () => {
+    await mkdir(join(here.home, "clusters/kind"), { recursive: true });
+    await writeFile(stateFile(), JSON.stringify({ schema: 1, id: "x", phase: "creating", containers: {}, loaded: [] }));
+    const foreign = {
+      id: "x",
+      name: "k8s-practice-control-plane",
+      image: "kindest/node",
+      status: "running",
+      mounts: [],
+    };
+    await here.set({ containers: [foreign] });
+    await expect(up()).rejects.toMatchObject({ text: { key: "clusters.kind.foreign" } });
+    await expect(provider.down()).rejects.toMatchObject({ text: { key: "clusters.kind.foreign" } });
+    expect(await names()).toEqual(["k8s-practice-control-plane"]);
   });
 
   it("is left alone when its marker is not ours", async () => {

@@ -15,8 +15,8 @@ export interface ApiStandIn {
   marker: string | undefined;
   /** Which access reviews are answered with no. */
   denied(attributes: { resource: string; verb: string }): boolean;
-  /** Answers every request with this status while set. */
-  failing: number | undefined;
+  /** So many requests are answered with 503 first. */
+  busy: number;
   kubeconfig(context: string): string;
   close(): Promise<void>;
 }
@@ -28,8 +28,7 @@ export async function apiStandIn(): Promise<ApiStandIn> {
     const path = request.url ?? "";
     const method = request.method ?? "";
     standIn.requests.push({ method, path, body, userAgent: request.headers["user-agent"] ?? "" });
-    const [status, answer] =
-      standIn.failing === undefined ? answerTo(standIn, method, path, body) : [standIn.failing, {}];
+    const [status, answer] = takeBusy(standIn) ? [503, {}] : answerTo(standIn, method, path, body);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -42,7 +41,7 @@ export async function apiStandIn(): Promise<ApiStandIn> {
     notReady: new Set(),
     marker: undefined,
     denied: () => false,
-    failing: undefined,
+    busy: 0,
     kubeconfig: (context) => `apiVersion: v1
 kind: Config
 clusters: [{name: ${context}, cluster: {server: "${url}", certificate-authority-data: ${Buffer.from(ca).toString("base64")}}}]
@@ -57,6 +56,12 @@ current-context: ${context}
       }),
   };
   return standIn;
+}
+
+function takeBusy(standIn: ApiStandIn): boolean {
+  if (standIn.busy === 0) return false;
+  standIn.busy--;
+  return true;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
