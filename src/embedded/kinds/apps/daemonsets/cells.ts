@@ -12,7 +12,7 @@ export function cells({ metadata, spec, status }: Kind<V1DaemonSet>, now: number
     status?.numberReady ?? 0,
     status?.updatedNumberScheduled ?? 0,
     status?.numberAvailable ?? 0,
-    formatLabels(spec?.template.spec?.nodeSelector),
+    formatLabels(spec?.template?.spec?.nodeSelector),
     ageSince(metadata.creationTimestamp, now),
     ...containerCells(spec?.template),
     formatLabelSelector(spec?.selector),

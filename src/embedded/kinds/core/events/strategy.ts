@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from "../../../api/field-error.ts";
 import { defineKind } from "../../define.ts";
 import { cells, type Event } from "./cells.ts";
+import { fromEventsV1 } from "./conversion.ts";
 
 /** An event of a namespaced object is in its namespace; those of nodes and the like are in `default`. */
 function validate(event: Event): FieldError[] {
@@ -10,23 +11,41 @@ function validate(event: Event): FieldError[] {
   return [fieldError.invalid("involvedObject.namespace", about, "does not match event.namespace")];
 }
 
+const selectableFields: Record<string, (event: Event) => string> = {
+  "involvedObject.kind": (event) => event.involvedObject.kind ?? "",
+  "involvedObject.namespace": (event) => event.involvedObject.namespace ?? "",
+  "involvedObject.name": (event) => event.involvedObject.name ?? "",
+  "involvedObject.uid": (event) => event.involvedObject.uid ?? "",
+  "involvedObject.apiVersion": (event) => event.involvedObject.apiVersion ?? "",
+  "involvedObject.resourceVersion": (event) => event.involvedObject.resourceVersion ?? "",
+  "involvedObject.fieldPath": (event) => event.involvedObject.fieldPath ?? "",
+  reason: (event) => event.reason ?? "",
+  reportingComponent: (event) => event.reportingComponent ?? "",
+  source: (event) => event.source?.component || event.reportingComponent || "",
+  type: (event) => event.type ?? "",
+};
+
 export const events = defineKind<Event>({
   group: "",
   resource: "events",
   validate,
   allowCreateOnUpdate: true,
-  selectableFields: {
-    "involvedObject.kind": (event) => event.involvedObject.kind ?? "",
-    "involvedObject.namespace": (event) => event.involvedObject.namespace ?? "",
-    "involvedObject.name": (event) => event.involvedObject.name ?? "",
-    "involvedObject.uid": (event) => event.involvedObject.uid ?? "",
-    "involvedObject.apiVersion": (event) => event.involvedObject.apiVersion ?? "",
-    "involvedObject.resourceVersion": (event) => event.involvedObject.resourceVersion ?? "",
-    "involvedObject.fieldPath": (event) => event.involvedObject.fieldPath ?? "",
-    reason: (event) => event.reason ?? "",
-    reportingComponent: (event) => event.reportingComponent ?? "",
-    source: (event) => event.source?.component || event.reportingComponent || "",
-    type: (event) => event.type ?? "",
-  },
+  selectableFields,
   cells,
+});
+
+/** The same events by their newer API; stored as core events. */
+export const eventsV1 = defineKind<Event>({
+  group: "events.k8s.io",
+  resource: "events",
+  applyDefaults(event) {
+    if (event.apiVersion !== "events.k8s.io/v1") return;
+    const stored = fromEventsV1(event);
+    for (const field of Object.keys(event)) delete event[field];
+    Object.assign(event, stored);
+  },
+  validate,
+  allowCreateOnUpdate: true,
+  selectableFields,
+  cells: (event, now) => cells(event.apiVersion === "v1" ? event : (fromEventsV1(event) as Event), now),
 });
