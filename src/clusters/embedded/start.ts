@@ -37,6 +37,9 @@ export interface StartOptions {
   signal?: AbortSignal;
 }
 
+/** The process's word that somebody took its port between our look and its start (src/embedded/process/README.md). */
+const EXIT_PORT_TAKEN = 98;
+
 /**
  * Starts the process so that it outlives this one, its output going to the log file, and waits until it is ready.
  * Throws PracticeError `clusters.embedded.failed` (with the log's last lines) when it ends before that, and
@@ -54,11 +57,13 @@ export async function startProcess(options: StartOptions): Promise<void> {
     { detached: true, stdio: ["ignore", output.fd, output.fd], cwd: dataDir },
   );
   let ended: string | undefined;
+  let portTaken = false;
   child.once("error", (error) => {
     ended = error.message;
   });
   child.once("exit", (code, by) => {
     ended = by ?? `exit code ${code}`;
+    portTaken = code === EXIT_PORT_TAKEN;
   });
   child.unref();
   await output.close();
@@ -68,6 +73,7 @@ export async function startProcess(options: StartOptions): Promise<void> {
       child.kill("SIGTERM");
       throw signal.reason;
     }
+    if (portTaken && port !== 0) return startProcess({ ...options, port: 0 });
     if (ended !== undefined || Date.now() > deadline) {
       child.kill("SIGKILL");
       const lines = await lastLines(log, logStart);
