@@ -13,7 +13,17 @@ import {
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from "@peculiar/x509";
-import type { Pki } from "./pki.ts";
+
+/** The cluster's keys and certificates, PEM. */
+export interface Pki {
+  /** The certificate authority, which signs the server's and the administrator's certificates. */
+  ca: string;
+  serverCert: string;
+  serverKey: string;
+  /** Of user kubernetes-admin in group system:masters. */
+  clientCert: string;
+  clientKey: string;
+}
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;

@@ -1,16 +1,8 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Pki } from "./create-pki.ts";
 
-/** The cluster's keys and certificates, PEM. */
-export interface Pki {
-  /** The certificate authority, which signs the server's and the administrator's certificates. */
-  ca: string;
-  serverCert: string;
-  serverKey: string;
-  /** Of user kubernetes-admin in group system:masters. */
-  clientCert: string;
-  clientKey: string;
-}
+export type { Pki } from "./create-pki.ts";
 
 const files: Record<keyof Pki, string> = {
   ca: "ca.crt",

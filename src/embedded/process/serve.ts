@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../../../package.json" with { type: "json" };
 import { openAuditLog } from "../audit/log-writer.ts";
+import { loadPki, type Pki } from "../auth/pki.ts";
 import type { EmbeddedCluster, EmbeddedClusterOptions, NodeShape } from "../cluster.ts";
 
 /** The process could not have its port: start it with another. */
@@ -23,7 +24,7 @@ export interface ProcessFile {
  */
 export async function serve(
   argv: string[],
-  start: (options: EmbeddedClusterOptions) => Promise<EmbeddedCluster>,
+  start: (options: EmbeddedClusterOptions & { pki?: Pki }) => Promise<EmbeddedCluster>,
 ): Promise<number> {
   const { values } = parseArgs({
     args: argv,
@@ -49,6 +50,7 @@ export async function serve(
     cluster = await start({
       nodes: JSON.parse(values.nodes) as NodeShape[],
       dataDir,
+      pki: await loadPki(join(dataDir, "pki")),
       port: Number(values.port),
       onAudit: (event) => audit.write(event),
       log: say,
