@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { rfc3339Micro } from "../api/clock.ts";
+import type { UserInfo } from "../registry/api.ts";
+
+/** What is known of a request when it is answered. */
+export interface AuditedRequest {
+  verb: string;
+  requestURI: string;
+  user: UserInfo;
+  userAgent: string | undefined;
+  sourceIP: string | undefined;
+  objectRef: Record<string, string> | undefined;
+  /** Milliseconds since the epoch. */
+  receivedAt: number;
+  answeredAt: number;
+  code: number;
+  reason?: string;
+  message?: string;
+  requestObject?: unknown;
+}
+
+/** An audit.k8s.io/v1 Event of level Request, stage ResponseComplete. */
+export function auditEvent(request: AuditedRequest): Record<string, unknown> {
+  const { code, reason, message, requestObject, user } = request;
+  const failed = code >= 400;
+  return {
+    kind: "Event",
+    apiVersion: "audit.k8s.io/v1",
+    level: "Request",
+    auditID: randomUUID(),
+    stage: "ResponseComplete",
+    requestURI: request.requestURI,
+    verb: request.verb,
+    user: { username: user.username, groups: user.groups },
+    sourceIPs: [request.sourceIP ?? "127.0.0.1"],
+    ...(request.userAgent === undefined ? {} : { userAgent: request.userAgent }),
+    ...(request.objectRef === undefined ? {} : { objectRef: request.objectRef }),
+    responseStatus: {
+      metadata: {},
+      ...(failed ? { status: "Failure", ...(message ? { message } : {}), ...(reason ? { reason } : {}) } : {}),
+      code,
+    },
+    ...(requestObject === undefined ? {} : { requestObject }),
+    requestReceivedTimestamp: rfc3339Micro(request.receivedAt),
+    stageTimestamp: rfc3339Micro(request.answeredAt),
+    annotations: { "authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": "" },
+  };
+}
