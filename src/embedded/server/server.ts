@@ -1,0 +1,245 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { apiError } from "../api/api-error.ts";
+import { auditEvent } from "../audit/audit-event.ts";
+import type { RequestContext, UserInfo } from "../registry/api.ts";
+import type { TypeCatalog } from "../schema/type-catalog.ts";
+import { send, sendText, toApiError } from "./answer.ts";
+import { anonymous, authenticate, type TokenReader } from "./authenticate.ts";
+import * as discovery from "./discovery.ts";
+import { negotiate } from "./negotiation.ts";
+import { type NodeActions, nodeAction } from "./node-actions.ts";
+import { openApiDocument, openApiIndex } from "./openapi.ts";
+import { podLog, type ReadLog } from "./pod-log.ts";
+import { mediaType, parseBody, readBody } from "./request-body.ts";
+import { parsePath, type RequestInfo, verbOf } from "./request-info.ts";
+import { handleResource, type ResourceServices } from "./resource-handler.ts";
+import type { ResourceIndex } from "./resource-index.ts";
+
+export interface ServerOptions extends ResourceServices {
+  resources: ResourceIndex;
+  types: TypeCatalog;
+  tls: { ca: string; cert: string; key: string };
+  /** 0: any free one. */
+  port: number;
+  readToken: TokenReader;
+  /** Throws ApiError 403 when the user may not. */
+  authorize(user: UserInfo, verb: string, path: RequestInfo | undefined, uri: string): void;
+  /** A body in Kubernetes' protobuf as JSON. */
+  decodeProtobuf?(body: Buffer): unknown;
+  nodes: NodeActions;
+  readLog: ReadLog;
+  onAudit?(event: Record<string, unknown>): void;
+  log(line: string): void;
+}
+
+export interface RunningServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+const version = {
+  major: "1",
+  minor: "36",
+  gitVersion: "v1.36.2",
+  gitCommit: "",
+  gitTreeState: "clean",
+  buildDate: "2026-06-11T00:00:00Z",
+  goVersion: "",
+  compiler: "gc",
+  platform: "linux/amd64",
+};
+
+/** The HTTPS server on loopback. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { tls } = options;
+  const server = createServer(
+    { ca: tls.ca, cert: tls.cert, key: tls.key, requestCert: true, rejectUnauthorized: false, minVersion: "TLSv1.2" },
+    (request, response) => {
+      void serve(request, response, options).catch((error: unknown) => {
+        options.log(`${request.method} ${request.url}: ${error instanceof Error ? error.stack : String(error)}`);
+        response.destroy();
+      });
+    },
+  );
+  server.headersTimeout = 15_000;
+  server.requestTimeout = 60_000;
+  server.keepAliveTimeout = 90_000;
+  server.on("tlsClientError", () => {});
+  server.on("upgrade", (_request, socket) => {
+    const status = apiError.badRequest(noContainers).status;
+    const body = JSON.stringify(status);
+    socket.end(
+      `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, "127.0.0.1", resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export const noContainers =
+  "the embedded cluster of k8s-practice runs no containers: exec, attach, cp and port-forward need a real cluster";
+
+/** Answers one request and tells the audit log before the answer is out. */
+async function serve(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
+  const receivedAt = options.clock.now();
+  const uri = request.url ?? "/";
+  const url = new URL(uri, "https://localhost");
+  let user = anonymous;
+  let path: RequestInfo | undefined;
+  let verb = (request.method ?? "GET").toLowerCase();
+  let body: unknown;
+  let failure: { reason: string; message: string } | undefined;
+  const audit = (code: number) => {
+    if (options.onAudit === undefined || path === undefined) return;
+    options.onAudit(
+      auditEvent({
+        verb,
+        requestURI: uri,
+        user,
+        userAgent: request.headers["user-agent"],
+        sourceIP: request.socket.remoteAddress,
+        objectRef: objectRef(path, body),
+        receivedAt,
+        answeredAt: options.clock.now(),
+        code,
+        ...failure,
+        requestObject: body,
+      }),
+    );
+  };
+  // The event must be there when the client has its answer: written as the header goes out.
+  const writeHead = response.writeHead.bind(response) as (code: number, ...rest: never[]) => ServerResponse;
+  response.writeHead = ((code: number, ...rest: never[]) => {
+    audit(code);
+    return writeHead(code, ...rest);
+  }) as typeof response.writeHead;
+  response.setHeader("audit-id", receivedAt.toString(36));
+
+  try {
+    user = authenticate(request, options.readToken);
+    path = parsePath(url.pathname, options.resources);
+    if (path !== undefined) verb = verbOf(request.method ?? "GET", path, url.searchParams);
+    options.authorize(user, verb, path, url.pathname);
+    const raw = ["POST", "PUT", "PATCH", "DELETE"].includes(request.method ?? "") ? await readBody(request) : undefined;
+    if (raw !== undefined) body = parse(raw, mediaType(request.headers["content-type"]), options);
+    if (path === undefined) {
+      if (!(await serveOther(request, response, url, body, options))) throw apiError.noSuchPath();
+      return;
+    }
+    if (["exec", "attach", "portforward", "proxy"].includes(path.subresource ?? ""))
+      throw apiError.badRequest(noContainers);
+    if (path.info.resource === "pods" && path.subresource === "log") {
+      return sendText(response, 200, podLog(path, url.searchParams, options));
+    }
+    const context = requestContext(user, request, url.searchParams);
+    await handleResource({ request, response, path, query: url.searchParams, verb, body, context }, options);
+  } catch (error) {
+    const answer = toApiError(error);
+    if (answer.code >= 500)
+      options.log(`${request.method} ${uri}: ${error instanceof Error ? error.stack : String(error)}`);
+    failure = { reason: answer.reason, message: answer.message };
+    const retry = answer.status.details?.retryAfterSeconds;
+    if (retry !== undefined && !response.headersSent) response.setHeader("retry-after", String(retry));
+    send(response, answer.code, answer.status);
+  }
+}
+
+function parse(raw: Buffer, type: string, { decodeProtobuf }: ServerOptions): unknown {
+  if (type === "application/vnd.kubernetes.protobuf" && decodeProtobuf !== undefined && raw.length > 0)
+    return decodeProtobuf(raw);
+  return parseBody(raw, type);
+}
+
+function requestContext(user: UserInfo, request: IncomingMessage, query: URLSearchParams): RequestContext {
+  const validation = query.get("fieldValidation");
+  const userAgent = request.headers["user-agent"];
+  return {
+    user,
+    userAgent,
+    dryRun: query.getAll("dryRun").includes("All"),
+    // As the API server names a manager that does not name itself: the program's name in the user agent.
+    fieldManager: query.get("fieldManager") || (userAgent?.split("/")[0] ?? "unknown"),
+    fieldValidation: validation === "Strict" || validation === "Ignore" ? validation : "Warn",
+    force: query.get("force") === "true",
+    warnings: [],
+  };
+}
+
+function objectRef({ info, namespace, name, subresource }: RequestInfo, body: unknown): Record<string, string> {
+  const named = name ?? (body as { metadata?: { name?: string } } | undefined)?.metadata?.name;
+  return {
+    resource: info.resource,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(typeof named === "string" ? { name: named } : {}),
+    ...(info.group === "" ? {} : { apiGroup: info.group }),
+    apiVersion: info.version,
+    ...(subresource === undefined ? {} : { subresource }),
+  };
+}
+
+/** Discovery, OpenAPI, version, health, and what only the runner asks. True when the path was one of these. */
+async function serveOther(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  body: unknown,
+  options: ServerOptions,
+): Promise<boolean> {
+  const { resources, types } = options;
+  const parts = url.pathname.split("/").filter((part) => part !== "");
+  const answer = (document: unknown) => {
+    if (document === undefined) return false;
+    send(response, 200, document);
+    return true;
+  };
+  if (parts[0] === "k8s-practice") return answer(nodeAction(parts, body, options.nodes, request.method ?? "GET"));
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  switch (url.pathname.replace(/\/$/, "")) {
+    case "/version":
+      return answer(version);
+    case "/healthz":
+    case "/livez":
+    case "/readyz":
+      sendText(response, 200, "ok");
+      return true;
+    case "":
+      return answer({
+        paths: ["/api", "/api/v1", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version"],
+      });
+    case "/openapi/v3":
+      return answer(openApiIndex(resources, types));
+    case "/api":
+    case "/apis": {
+      const core = parts[0] === "api";
+      const wanted = negotiate(
+        request.headers.accept,
+        ({ as, group, version: v }) =>
+          as === "APIGroupDiscoveryList" && group === "apidiscovery.k8s.io" && (v === "v2" || v === "v2beta1"),
+      );
+      if (wanted?.as !== undefined) {
+        send(response, 200, discovery.aggregatedDiscovery(resources, core, wanted.version!), wanted);
+        return true;
+      }
+      return answer(core ? discovery.apiVersions(request.headers.host ?? "") : discovery.apiGroupList(resources));
+    }
+    default:
+  }
+  if (parts[0] === "openapi" && parts[1] === "v3")
+    return answer(openApiDocument(parts.slice(2).join("/"), resources, types));
+  if (parts[0] === "api" && parts.length === 2) return answer(discovery.apiResourceList(resources, "", parts[1]!));
+  if (parts[0] === "apis" && parts.length === 2) return answer(discovery.apiGroup(resources, parts[1]!));
+  if (parts[0] === "apis" && parts.length === 3)
+    return answer(discovery.apiResourceList(resources, parts[1]!, parts[2]!));
+  return false;
+}
