@@ -1,4 +1,5 @@
 import { type Cancel, rfc3339 } from "../api/clock.ts";
+import { equal } from "../api/object.ts";
 import { type Container, isPodTerminal, type Pod } from "../api/pod.ts";
 import { parseQuantity, quantityValue } from "../api/quantity.ts";
 import { unless } from "../controllers/framework/expected-errors.ts";
@@ -45,14 +46,14 @@ export class PodWorker {
   /** Takes a newer state of the Pod; acts only on what a kubelet takes from it. */
   update(pod: Pod): void {
     const changed =
-      pod.spec !== this.pod.spec || pod.metadata.deletionTimestamp !== this.pod.metadata.deletionTimestamp;
+      !equal(pod.spec, this.pod.spec) || pod.metadata.deletionTimestamp !== this.pod.metadata.deletionTimestamp;
     this.pod = pod;
     if (!changed && !this.readinessGated) return;
     for (const life of [...this.init, ...this.app]) {
       const spec = [...(pod.spec?.initContainers ?? []), ...pod.spec!.containers].find(
         (c) => c.name === life.spec.name,
       );
-      if (spec && spec !== life.spec) life.redeclare(spec);
+      if (spec && !equal(spec, life.spec)) life.redeclare(spec);
     }
     for (const spec of pod.spec?.ephemeralContainers ?? []) {
       if (this.ephemeral.some((c) => c.spec.name === spec.name)) continue;

@@ -45,7 +45,8 @@ export class ClusterState {
     this.placed.set(key, pod.spec!.nodeName!);
     const info = this.info(pod.spec!.nodeName!);
     const known = info.pods.get(key);
-    if (known?.pod.spec === pod.spec && equal(known?.pod.metadata.labels, pod.metadata.labels)) known!.renew(pod);
+    if (known && equal(known.pod.spec, pod.spec) && equal(known.pod.metadata.labels, pod.metadata.labels))
+      known.renew(pod);
     else info.add(new PodInfo(pod));
     return false;
   }

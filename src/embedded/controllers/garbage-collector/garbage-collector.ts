@@ -1,4 +1,4 @@
-import { copy, type KubeObject } from "../../api/object.ts";
+import { copy, equal, type KubeObject } from "../../api/object.ts";
 import { type GroupResource, groupResource } from "../../api/resource.ts";
 import type { Controller, ControllerContext } from "../framework/controller.ts";
 import { unless } from "../framework/expected-errors.ts";
@@ -64,7 +64,7 @@ export class GarbageCollector implements Controller {
     const { metadata } = object;
     const owned = (metadata.ownerReferences ?? []).length > 0;
     const ending = metadata.deletionTimestamp && (metadata.finalizers ?? []).length > 0;
-    if ((owned && previous?.metadata.ownerReferences !== metadata.ownerReferences) || ending) {
+    if ((owned && !equal(previous?.metadata.ownerReferences, metadata.ownerReferences)) || ending) {
       this.enqueue(resource, object);
     }
     // A dependent that no longer blocks its owner lets the owner go.

@@ -1,4 +1,5 @@
 import { rfc3339 } from "../../api/clock.ts";
+import { equal } from "../../api/object.ts";
 import type { Node, Pod } from "../../api/pod.ts";
 import { observed, withCondition, writePodStatus } from "../../kubelet/pod-status.ts";
 import { type Controller, type ControllerContext, objectKey, observe, splitKey } from "../framework/controller.ts";
@@ -31,13 +32,14 @@ export class TaintEvictionController implements Controller {
     this.stops.push(
       observe(store, nodes, (object, previous, deleted) => {
         const node = object as Node;
-        if (deleted || (previous as Node | undefined)?.spec?.taints === node.spec?.taints) return;
+        if (deleted || (previous && equal((previous as Node).spec?.taints, node.spec?.taints))) return;
         for (const pod of store.byIndex(pods, byNode, node.metadata.name!)) this.queue.add(objectKey(pod));
       }),
       observe(store, pods, (object, previous, deleted) => {
         const pod = object as Pod;
         if (deleted) this.due.delete(objectKey(pod));
-        else if (pod.spec?.nodeName && pod.spec !== (previous as Pod | undefined)?.spec) this.queue.add(objectKey(pod));
+        else if (pod.spec?.nodeName && !equal(pod.spec, (previous as Pod | undefined)?.spec))
+          this.queue.add(objectKey(pod));
       }),
     );
   }

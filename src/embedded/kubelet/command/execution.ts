@@ -275,7 +275,7 @@ export class Execution {
   /** Takes quotes away and puts variables' values in. */
   private expand(word: string): string {
     return word.replace(
-      /'([^']*)'|"((?:\\.|[^"\\])*)"|((?:\$\([^)]*\)|\\.|[^'"\\])+)/g,
+      /'([^']*)'|"((?:\\.|[^"\\])*)"|((?:\$\(\([^)]*\)\)|\$\([^)]*\)|\\.|[^'"\\])+)/g,
       (_all, single?: string, double?: string, bare?: string) =>
         single ?? this.substitute((double ?? bare ?? "").replace(/\\(["\\$`])/g, "$1")),
     );

@@ -28,7 +28,7 @@ export function parseScript(script: string): Statement | undefined {
 function tokenize(script: string): Token[] | undefined {
   const tokens: Token[] = [];
   const pattern =
-    /\s*(?:(\n|;;?|&&|\|\||\||&|>>|>|<|\(|\))|((?:"(?:\\.|[^"\\])*"|'[^']*'|\$\([^)]*\)|\\.|[^\s;&|<>()"'\\])+))|#[^\n]*/y;
+    /\s*(?:(\n|;;?|&&|\|\||\||&|>>|>|<|\(|\))|((?:"(?:\\.|[^"\\])*"|'[^']*'|\$\(\([^)]*\)\)|\$\([^)]*\)|\\.|[^\s;&|<>()"'\\])+))|#[^\n]*/y;
   const text = script.replace(/[^\S\n]+/g, (blank) => blank[0]!).replace(/\s+$/, "");
   pattern.lastIndex = 0;
   let position = 0;

@@ -208,7 +208,8 @@ export class ContainerLife {
     const image = this.spec.image ?? "";
     if (this.pulledFor === image) return true;
     if (now < this.imageBackoff.until) {
-      if (this.imageError !== "") this.backOffImage(image);
+      const looked = this.readyToStartAt === undefined || now >= this.readyToStartAt;
+      if (this.imageError !== "" && looked) this.backOffImage(image);
       return false;
     }
     const finding = findImage(image);
