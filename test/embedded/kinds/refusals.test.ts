@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { create, refusals, strategyOf, update } from "./server.ts";
+import { create, object, refusals, strategyOf, update } from "./server.ts";
 
 describe("Refused at creation, in the server's words", () => {
   it.each([
@@ -191,5 +191,46 @@ describe("What the server decides", () => {
     expect(ingresses.warnings?.(made, undefined)).toEqual([
       "annotation \"kubernetes.io/ingress.class\" is deprecated, please use 'spec.ingressClassName' instead",
     ]);
+  });
+});
+
+describe("Warned of, in the server's words", () => {
+  it.each([
+    [
+      "pods",
+      "",
+      "metadata: {name: a.b}",
+      [
+        "metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
+      ],
+    ],
+    [
+      "deployments",
+      "apps",
+      "metadata: {name: a.b}",
+      [
+        "metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]",
+      ],
+    ],
+    [
+      "pods",
+      "",
+      "spec: {containers: [{name: a, ports: [{containerPort: 80, protocol: TCP}, {containerPort: 80, protocol: TCP}]}]}",
+      ["spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]"],
+    ],
+    [
+      "pods",
+      "",
+      "spec: {nodeSelector: {beta.kubernetes.io/os: linux}}",
+      ['spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead'],
+    ],
+    [
+      "services",
+      "",
+      "spec: {type: ClusterIP, sessionAffinity: None, externalName: a.b}",
+      ['spec.externalName is ignored when spec.type is not "ExternalName"'],
+    ],
+  ])("%s of %j: %s", (resource, group, yaml, messages) => {
+    expect(strategyOf(resource, group).warnings?.(object(yaml), undefined)).toEqual(messages);
   });
 });

@@ -9,7 +9,7 @@ import type {
 } from "@kubernetes/client-node";
 import type { KubeObject, Wire } from "../../api/object.ts";
 import { defineKind, type Kind } from "../define.ts";
-import { keepSpec, nextGeneration, startGeneration } from "../fields/generation.ts";
+import { keepSpec, nextGeneration, startGeneration, startWith } from "../fields/generation.ts";
 import { formatLabelSelector } from "../fields/labels.ts";
 import { nameAndAge } from "../table/name-and-age.ts";
 import { validateWebhooks } from "./webhooks.ts";
@@ -94,7 +94,7 @@ export const validatingAdmissionPolicies = defineKind<Kind<V1ValidatingAdmission
     spec.failurePolicy ??= "Fail";
     applyMatchDefaults(spec.matchConstraints);
   },
-  prepareForCreate: startGeneration,
+  prepareForCreate: startWith({}),
   prepareForUpdate: nextGeneration,
   prepareForStatusUpdate: keepSpec,
   cells: nameAndAge(({ spec }) => [(spec?.validations ?? []).length, paramKind(spec)]),

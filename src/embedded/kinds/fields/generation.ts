@@ -1,9 +1,16 @@
 import { equal, type KubeObject } from "../../api/object.ts";
 
-/** A new object starts without status, at generation 1. */
+/** A new object of a kind that has no status starts at generation 1. */
 export function startGeneration(object: KubeObject): void {
-  delete object["status"];
   object.metadata.generation = 1;
+}
+
+/** A new object starts at generation 1 with nothing but the zeroes of its status, whatever the client sent. */
+export function startWith(status: Record<string, unknown>): (object: KubeObject) => void {
+  return (object) => {
+    startGeneration(object);
+    object["status"] = { ...status };
+  };
 }
 
 /** An update cannot touch status; one that changes the spec is a new generation. */

@@ -2,7 +2,7 @@ import type { V1FlowSchema, V1PriorityLevelConfiguration } from "@kubernetes/cli
 import { ageSince } from "../../api/duration.ts";
 import { type FieldError, fieldError } from "../../api/field-error.ts";
 import { defineKind, type Kind } from "../define.ts";
-import { keepSpec, nextGeneration, startGeneration } from "../fields/generation.ts";
+import { keepSpec, nextGeneration, startWith } from "../fields/generation.ts";
 import { nameAndAge } from "../table/name-and-age.ts";
 
 const group = "flowcontrol.apiserver.k8s.io";
@@ -28,7 +28,7 @@ export const flowSchemas = defineKind<FlowSchema>({
   applyDefaults({ spec }) {
     if (spec) spec.matchingPrecedence ||= 1000;
   },
-  prepareForCreate: startGeneration,
+  prepareForCreate: startWith({}),
   prepareForUpdate: nextGeneration,
   prepareForStatusUpdate: keepSpec,
   validate: validateFlowSchema,
@@ -59,7 +59,7 @@ export const priorityLevelConfigurations = defineKind<Kind<V1PriorityLevelConfig
     queuing.handSize ||= 8;
     queuing.queueLengthLimit ||= 50;
   },
-  prepareForCreate: startGeneration,
+  prepareForCreate: startWith({}),
   prepareForUpdate: nextGeneration,
   prepareForStatusUpdate: keepSpec,
   cells: nameAndAge(({ spec }) => {

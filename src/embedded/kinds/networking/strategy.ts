@@ -3,7 +3,7 @@ import { fieldError } from "../../api/field-error.ts";
 import { groupResource } from "../../api/resource.ts";
 import { defineKind, type Kind } from "../define.ts";
 import { cidr } from "../fields/addresses.ts";
-import { keepSpec, nextGeneration, startGeneration } from "../fields/generation.ts";
+import { keepSpec, nextGeneration, startWith } from "../fields/generation.ts";
 import { immutable } from "../fields/names.ts";
 import { nameAndAge } from "../table/name-and-age.ts";
 
@@ -27,7 +27,7 @@ export const ipAddresses = defineKind<Kind<V1IPAddress>>({
 export const serviceCidrs = defineKind<Kind<V1ServiceCIDR>>({
   group,
   resource: "servicecidrs",
-  prepareForCreate: startGeneration,
+  prepareForCreate: startWith({}),
   prepareForUpdate: nextGeneration,
   prepareForStatusUpdate: keepSpec,
   validate: ({ spec }) =>

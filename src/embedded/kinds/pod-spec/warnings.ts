@@ -5,6 +5,7 @@ import type {
   V1PodSpec,
   V1PodTemplateSpec,
 } from "@kubernetes/client-node";
+import { dns1123LabelErrors } from "../../api/names.ts";
 import type { Wire } from "../../api/object.ts";
 import { parseQuantity } from "../../api/quantity.ts";
 
@@ -35,6 +36,20 @@ const deprecatedVolumes: Record<string, string> = {
   cephfs: "deprecated in v1.28, non-functional in v1.31+",
   rbd: "deprecated in v1.28, non-functional in v1.31+",
 };
+
+/** A new object's name becomes part of Pods' hostnames; `where` says so in the server's words. */
+export function nameWarnings(
+  name: string | undefined,
+  isNew: boolean,
+  where: "Pod names and hostnames" | "the Pod's hostname" = "Pod names and hostnames",
+): string[] {
+  const wrong = isNew && name ? dns1123LabelErrors(name) : [];
+  return wrong.length === 0
+    ? []
+    : [
+        `metadata.name: this is used in ${where}, which can result in surprising behavior; a DNS label is recommended: [${wrong.join(" ")}]`,
+      ];
+}
 
 /** Warnings about a controller's template (pkg/api/pod/warnings.go). */
 export function templateWarnings(template: Wire<V1PodTemplateSpec> | undefined, path: string): string[] {

@@ -1,15 +1,22 @@
 import type { V1DaemonSet } from "@kubernetes/client-node";
 import { equal } from "../../../api/object.ts";
 import type { Kind } from "../../define.ts";
-import { keepSpec, nextGeneration, startGeneration } from "../../fields/generation.ts";
+import { keepSpec, nextGeneration, startWith } from "../../fields/generation.ts";
 
 type DaemonSet = Kind<V1DaemonSet>;
 
 /** How often the template has changed: a field of extensions/v1beta1 that lives on as an annotation. */
 const templateGeneration = "deprecated.daemonset.template.generation";
 
+const startAtZero = startWith({
+  currentNumberScheduled: 0,
+  desiredNumberScheduled: 0,
+  numberMisscheduled: 0,
+  numberReady: 0,
+});
+
 export function prepareForCreate(daemonSet: DaemonSet): void {
-  startGeneration(daemonSet);
+  startAtZero(daemonSet);
   setTemplateGeneration(daemonSet, Math.max(1, templateGenerationOf(daemonSet)));
 }
 

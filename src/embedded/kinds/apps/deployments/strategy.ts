@@ -1,9 +1,9 @@
 import type { V1Deployment } from "@kubernetes/client-node";
 import { ageSince } from "../../../api/duration.ts";
 import { defineKind, type Kind } from "../../define.ts";
-import { keepSpec, nextGeneration, startGeneration } from "../../fields/generation.ts";
+import { keepSpec, nextGeneration, startWith } from "../../fields/generation.ts";
 import { formatLabelSelector } from "../../fields/labels.ts";
-import { templateWarnings } from "../../pod-spec/warnings.ts";
+import { nameWarnings, templateWarnings } from "../../pod-spec/warnings.ts";
 import { containerCells } from "../../table/containers.ts";
 import { applyDefaults } from "./defaults.ts";
 import { validate, validateUpdate } from "./validation.ts";
@@ -12,7 +12,7 @@ export const deployments = defineKind<Kind<V1Deployment>>({
   group: "apps",
   resource: "deployments",
   applyDefaults,
-  prepareForCreate: startGeneration,
+  prepareForCreate: startWith({}),
   prepareForUpdate(deployment, old) {
     nextGeneration(deployment, old);
     // Annotations count too: they travel to the ReplicaSets.
@@ -27,7 +27,10 @@ export const deployments = defineKind<Kind<V1Deployment>>({
   },
   validate,
   validateUpdate,
-  warnings: (deployment) => templateWarnings(deployment.spec?.template, "spec.template"),
+  warnings: (deployment, old) => [
+    ...nameWarnings(deployment.metadata.name, !old),
+    ...templateWarnings(deployment.spec?.template, "spec.template"),
+  ],
   cells: ({ metadata, spec, status }, now) => [
     metadata.name,
     `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,

@@ -1,7 +1,7 @@
 import type { V1StatefulSet } from "@kubernetes/client-node";
 import { ageSince } from "../../../api/duration.ts";
 import { defineKind, type Kind } from "../../define.ts";
-import { keepSpec, nextGeneration, startGeneration } from "../../fields/generation.ts";
+import { keepSpec, nextGeneration, startWith } from "../../fields/generation.ts";
 import { applyTemplateDefaults } from "../../pod-spec/template.ts";
 import { templateWarnings } from "../../pod-spec/warnings.ts";
 import { containerCells } from "../../table/containers.ts";
@@ -38,7 +38,7 @@ export const statefulSets = defineKind<StatefulSet>({
   group: "apps",
   resource: "statefulsets",
   applyDefaults,
-  prepareForCreate: startGeneration,
+  prepareForCreate: startWith({ replicas: 0, availableReplicas: 0 }),
   prepareForUpdate: nextGeneration,
   prepareForStatusUpdate: keepSpec,
   validate,

@@ -3,7 +3,7 @@ import { ageSince } from "../../../api/duration.ts";
 import { type FieldError, fieldError } from "../../../api/field-error.ts";
 import { pathSegmentErrors } from "../../../api/names.ts";
 import { defineKind, type Kind } from "../../define.ts";
-import { keepSpec, nextGeneration, startGeneration } from "../../fields/generation.ts";
+import { keepSpec, nextGeneration, startWith } from "../../fields/generation.ts";
 import { named } from "../../fields/names.ts";
 import { toV2 } from "./conversion.ts";
 import { formatTargets } from "./targets.ts";
@@ -64,7 +64,7 @@ export const horizontalPodAutoscalers = defineKind<HorizontalPodAutoscaler>({
   group: "autoscaling",
   resource: "horizontalpodautoscalers",
   applyDefaults,
-  prepareForCreate: startGeneration,
+  prepareForCreate: startWith({ desiredReplicas: 0, currentMetrics: null }),
   prepareForUpdate: nextGeneration,
   prepareForStatusUpdate: keepSpec,
   validate,

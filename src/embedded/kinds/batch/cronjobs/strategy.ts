@@ -2,12 +2,12 @@ import type { V1CronJob } from "@kubernetes/client-node";
 import { ageSince } from "../../../api/duration.ts";
 import { type FieldError, fieldError } from "../../../api/field-error.ts";
 import { defineKind, type Kind } from "../../define.ts";
-import { keepSpec, nextGeneration, startGeneration } from "../../fields/generation.ts";
+import { keepSpec, nextGeneration, startWith } from "../../fields/generation.ts";
 import { formatLabelSelector } from "../../fields/labels.ts";
 import { oneOf } from "../../fields/names.ts";
 import { nonNegative } from "../../fields/numbers.ts";
 import { applyTemplateDefaults } from "../../pod-spec/template.ts";
-import { templateWarnings } from "../../pod-spec/warnings.ts";
+import { nameWarnings, templateWarnings } from "../../pod-spec/warnings.ts";
 import { containerCells } from "../../table/containers.ts";
 import { applyPolicyDefaults } from "../jobs/defaults.ts";
 import { validateJobSpec } from "../jobs/validation.ts";
@@ -77,11 +77,14 @@ export const cronJobs = defineKind<CronJob>({
   group: "batch",
   resource: "cronjobs",
   applyDefaults,
-  prepareForCreate: startGeneration,
+  prepareForCreate: startWith({}),
   prepareForUpdate: nextGeneration,
   prepareForStatusUpdate: keepSpec,
   validate,
-  warnings: (cronJob) => templateWarnings(cronJob.spec?.jobTemplate?.spec?.template, "spec.jobTemplate.spec.template"),
+  warnings: (cronJob, old) => [
+    ...nameWarnings(cronJob.metadata.name, !old),
+    ...templateWarnings(cronJob.spec?.jobTemplate?.spec?.template, "spec.jobTemplate.spec.template"),
+  ],
   cells: ({ metadata, spec, status }, now) => [
     metadata.name,
     spec?.schedule ?? "",

@@ -3,7 +3,7 @@ import { ageSince, humanDuration } from "../../../api/duration.ts";
 import { defineKind, type Kind } from "../../define.ts";
 import { keepSpec, nextGeneration } from "../../fields/generation.ts";
 import { formatLabelSelector } from "../../fields/labels.ts";
-import { templateWarnings } from "../../pod-spec/warnings.ts";
+import { nameWarnings, templateWarnings } from "../../pod-spec/warnings.ts";
 import { containerCells } from "../../table/containers.ts";
 import { applyDefaults } from "./defaults.ts";
 import { prepareForCreate } from "./prepare.ts";
@@ -20,7 +20,10 @@ export const jobs = defineKind<Job>({
   prepareForStatusUpdate: keepSpec,
   validate,
   validateUpdate,
-  warnings: (job) => templateWarnings(job.spec?.template, "spec.template"),
+  warnings: (job, old) => [
+    ...nameWarnings(job.metadata.name, !old),
+    ...templateWarnings(job.spec?.template, "spec.template"),
+  ],
   selectableFields: { "status.successful": (job) => String(job.status?.succeeded ?? 0) },
   // kubectl and clients of old expect Pods to outlive the Job unless they say otherwise.
   defaultPropagation: "Orphan",

@@ -8,6 +8,7 @@ type Pod = Kind<V1Pod>;
 /** A new Pod is Pending, and its quality of service is settled for good. */
 export function prepareForCreate(pod: Pod): void {
   pod.metadata.generation = 1;
+  pairServiceAccount(pod);
   pod.status = { phase: "Pending", ...(pod.spec ? { qosClass: qosClass(pod.spec) } : {}) };
   if ((pod.spec?.schedulingGates ?? []).length > 0) {
     pod.status.conditions = [
@@ -22,7 +23,13 @@ export function prepareForCreate(pod: Pod): void {
 }
 
 export function prepareForUpdate(pod: Pod, old: Pod): void {
+  pairServiceAccount(pod);
   nextGeneration(pod, old);
+}
+
+/** The field of old follows the one that admission may have filled in. */
+function pairServiceAccount({ spec }: Pod): void {
+  if (spec?.serviceAccountName) spec.serviceAccount = spec.serviceAccountName;
 }
 
 /** Kubelets report status; they change no spec, no owner, and cannot undo a deletion. */

@@ -1,6 +1,6 @@
 import type { V1Pod } from "@kubernetes/client-node";
 import { defineKind, type Kind } from "../../define.ts";
-import { podWarnings } from "../../pod-spec/warnings.ts";
+import { nameWarnings, podWarnings } from "../../pod-spec/warnings.ts";
 import { cells } from "./cells.ts";
 import { applyDefaults } from "./defaults.ts";
 import { gracePeriod, prepareForCreate, prepareForStatusUpdate, prepareForUpdate } from "./prepare.ts";
@@ -15,7 +15,10 @@ export const pods = defineKind<Kind<V1Pod>>({
   prepareForStatusUpdate,
   validate,
   validateUpdate,
-  warnings: (pod) => (pod.spec ? podWarnings(pod.spec, pod.metadata.annotations, "") : []),
+  warnings: (pod, old) => [
+    ...nameWarnings(pod.metadata.name, !old, "the Pod's hostname"),
+    ...(pod.spec ? podWarnings(pod.spec, pod.metadata.annotations, "") : []),
+  ],
   selectableFields: {
     "spec.nodeName": (pod) => pod.spec?.nodeName ?? "",
     "spec.restartPolicy": (pod) => pod.spec?.restartPolicy ?? "",

@@ -2,12 +2,12 @@ import type { V1ReplicationController } from "@kubernetes/client-node";
 import { ageSince } from "../../../api/duration.ts";
 import { type FieldError, fieldError } from "../../../api/field-error.ts";
 import { defineKind, type Kind } from "../../define.ts";
-import { keepSpec, nextGeneration, startGeneration } from "../../fields/generation.ts";
+import { keepSpec, nextGeneration, startWith } from "../../fields/generation.ts";
 import { formatLabels, labels } from "../../fields/labels.ts";
 import { nonNegative } from "../../fields/numbers.ts";
 import { validateAlwaysRunning, validateSelected } from "../../pod-spec/owner.ts";
 import { applyTemplateDefaults } from "../../pod-spec/template.ts";
-import { templateWarnings } from "../../pod-spec/warnings.ts";
+import { nameWarnings, templateWarnings } from "../../pod-spec/warnings.ts";
 import { containerCells } from "../../table/containers.ts";
 
 type ReplicationController = Kind<V1ReplicationController>;
@@ -42,11 +42,14 @@ export const replicationControllers = defineKind<ReplicationController>({
     if (Object.keys(spec.selector ?? {}).length === 0) spec.selector = { ...given };
     if (Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...given };
   },
-  prepareForCreate: startGeneration,
+  prepareForCreate: startWith({ replicas: 0 }),
   prepareForUpdate: nextGeneration,
   prepareForStatusUpdate: keepSpec,
   validate,
-  warnings: (controller) => templateWarnings(controller.spec?.template, "spec.template"),
+  warnings: (controller, old) => [
+    ...nameWarnings(controller.metadata.name, !old),
+    ...templateWarnings(controller.spec?.template, "spec.template"),
+  ],
   selectableFields: { "status.replicas": (controller) => String(controller.status?.replicas ?? 0) },
   defaultPropagation: "Orphan",
   cells: ({ metadata, spec, status }, now) => [

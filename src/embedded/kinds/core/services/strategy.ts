@@ -5,6 +5,7 @@ import { cells } from "./cells.ts";
 import { applyDefaults } from "./defaults.ts";
 import { prepareForCreate, prepareForUpdate } from "./prepare.ts";
 import { validate, validateUpdate } from "./validation.ts";
+import { warnings } from "./warnings.ts";
 
 export const services = defineKind<Kind<V1Service>>({
   group: "",
@@ -16,6 +17,7 @@ export const services = defineKind<Kind<V1Service>>({
   validate,
   validateUpdate,
   updateErrorsFirst: true,
+  warnings,
   selectableFields: {
     "spec.clusterIP": (service) => service.spec?.clusterIP ?? "",
     "spec.type": (service) => service.spec?.type ?? "",

@@ -1,7 +1,7 @@
 import type { V1Ingress } from "@kubernetes/client-node";
 import { ageSince } from "../../../api/duration.ts";
 import { defineKind, type Kind } from "../../define.ts";
-import { keepSpec, nextGeneration, startGeneration } from "../../fields/generation.ts";
+import { keepSpec, nextGeneration, startWith } from "../../fields/generation.ts";
 import { loadBalancerAddresses } from "../../table/load-balancer.ts";
 import { validate } from "./validation.ts";
 
@@ -23,10 +23,7 @@ function hosts({ spec }: Ingress): string {
 export const ingresses = defineKind<Ingress>({
   group: "networking.k8s.io",
   resource: "ingresses",
-  prepareForCreate(ingress) {
-    startGeneration(ingress);
-    ingress.status = { loadBalancer: {} };
-  },
+  prepareForCreate: startWith({ loadBalancer: {} }),
   prepareForUpdate: nextGeneration,
   prepareForStatusUpdate: keepSpec,
   validate,

@@ -3,7 +3,7 @@ import { ageSince } from "../../../api/duration.ts";
 import { type FieldError, fieldError } from "../../../api/field-error.ts";
 import type { IntOrString } from "../../../api/int-or-string.ts";
 import { defineKind, type Kind } from "../../define.ts";
-import { keepSpec, nextGeneration, startGeneration } from "../../fields/generation.ts";
+import { keepSpec, nextGeneration, startWith } from "../../fields/generation.ts";
 import { labelSelector } from "../../fields/labels.ts";
 import { atMost100Percent, nonNegativeIntOrPercent } from "../../fields/numbers.ts";
 
@@ -39,7 +39,7 @@ function validate({ spec }: PodDisruptionBudget): FieldError[] {
 export const podDisruptionBudgets = defineKind<PodDisruptionBudget>({
   group: "policy",
   resource: "poddisruptionbudgets",
-  prepareForCreate: startGeneration,
+  prepareForCreate: startWith({ disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 }),
   prepareForUpdate: nextGeneration,
   prepareForStatusUpdate: keepSpec,
   validate,
