@@ -14,8 +14,7 @@ export function warnings(service: Kind<V1Service>): string[] {
   const externalIPs = (spec?.externalIPs ?? []).length > 0;
   if (isHeadless(service)) {
     if (spec?.loadBalancerIP) found.push("spec.loadBalancerIP is ignored for headless services");
-    if (externalIPs && !isHeadless(service) && spec?.type !== "ExternalName") {
-    found.push("spec.externalIPs is ignored for headless services");
+    if (externalIPs) found.push("spec.externalIPs is ignored for headless services");
     if (spec?.sessionAffinity !== "None") found.push("spec.SessionAffinity is ignored for headless services");
   }
   if (externalIPs && !isHeadless(service) && spec?.type !== "ExternalName") {
