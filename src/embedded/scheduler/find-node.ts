@@ -41,6 +41,10 @@ export function findNode(
   const passes = filterFor(incoming, snapshot, options.volumes);
   const failures = new Map<string, Failure>();
   const feasible: NodeInfo[] = [];
+  // Daemons' Pods name their node: no need to look at all the others.
+  const [name] = named ?? [];
+  const one = named?.size === 1 ? snapshot.get(name!) : undefined;
+  if (one?.node && !withNominated(incoming, one, snapshot, options) && !passes(one)) return { node: one };
   const enough = feasibleNodesToFind(nodes.length);
   for (let i = 0; i < nodes.length && feasible.length < enough; i++) {
     const info = nodes[((options.start ?? 0) + i) % nodes.length]!;

@@ -26,8 +26,8 @@ export abstract class ServiceBasedController implements Controller {
     const { store } = this.context;
     this.stops.push(
       observe(store, services, (service) => this.queue.add(objectKey(service))),
-      store.watch(pods, ({ object, previous }) => {
-        if (previous && !matters(object as Pod, previous as Pod)) return;
+      store.watch(pods, ({ object, previous, type }) => {
+        if (type !== "DELETED" && previous && !matters(object as Pod, previous as Pod)) return;
         this.queueServicesOf(object);
         if (previous && !equal(previous.metadata.labels, object.metadata.labels)) this.queueServicesOf(previous);
       }),
@@ -57,5 +57,5 @@ function matters(pod: Pod, previous: Pod): boolean {
     p.metadata.labels,
     p.spec?.nodeName,
   ];
-  return !equal(facts(pod), facts(previous)) || pod === previous;
+  return !equal(facts(pod), facts(previous));
 }

@@ -4,7 +4,7 @@ import type { Controller, ControllerContext } from "../framework/controller.ts";
 import { unless } from "../framework/expected-errors.ts";
 import { type ResourceCatalogue, targetOf, watchResources } from "../framework/resource-catalogue.ts";
 import { WorkQueue } from "../framework/work-queue.ts";
-import { classifyOwners, foregroundFinalizer, isDeletingDependents, orphanFinalizer } from "./owners.ts";
+import { classifyOwners, foregroundFinalizer, isDeletingDependents, orphanFinalizer, resourceOf } from "./owners.ts";
 
 const byOwner = "ownerUid";
 const byUid = "uid";
@@ -74,12 +74,7 @@ export class GarbageCollector implements Controller {
   private releaseOwners(dependent: KubeObject): void {
     for (const reference of dependent.metadata.ownerReferences ?? []) {
       if (!reference.blockOwnerDeletion) continue;
-      const resource = this.catalogue
-        .list()
-        .find(
-          (r) =>
-            r.kind === reference.kind && reference.apiVersion === (r.group ? `${r.group}/${r.version}` : r.version),
-        );
+      const resource = resourceOf(reference, this.catalogue);
       if (resource === undefined) continue;
       const namespace = resource.namespaced ? (dependent.metadata.namespace ?? "") : "";
       const owner = this.context.store.get(resource, namespace, reference.name);

@@ -177,6 +177,8 @@ export class ContainerLife {
     this.started = status.started ?? false;
     this.ready = status.ready;
     if (this.imageId !== "") this.pulledFor = this.spec.image ?? "";
+    this.restarting = this.containerId !== "";
+    if (this.state.terminated) this.finishedAt = Date.parse(this.state.terminated.finishedAt ?? "") || this.host.now();
     if (this.state.running) {
       this.startedAt = Date.parse(this.state.running.startedAt ?? "") || this.host.now();
       const environment = this.host.environment(this.spec);
