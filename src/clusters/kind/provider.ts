@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { appendFile, mkdir, rm } from "node:fs/promises";
 import { message } from "../../messages/catalogue.ts";
 import { PracticeError } from "../../messages/practice-error.ts";
 import { type Endpoint, readEndpoint } from "../api-request.ts";
@@ -250,7 +250,14 @@ export function kindProvider({ home, env }: KindOptions): ClusterProvider {
     for (const image of wanted) await pullImage(call, image, progress);
     progress.phase(message("clusters.image.loading", { images: wanted.join(", ") }));
     const kindEnv = kindEnvironment({ name: state.engine, snap: state.snap ?? false }, env, files.root);
-    await asKnownFailure(() => loadIntoNodes(call, kindEnv, wanted, files.root));
+    try {
+      await loadIntoNodes(call, kindEnv, wanted, files.root);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      // The nodes can pull for themselves; where they can't, their Pods will say so.
+      await appendFile(files.log, `${new Date().toISOString()} ${error.message}\n`);
+      return;
+    }
     state.loaded = [...state.loaded, ...wanted];
     await writeJson(files.state, state);
   }

@@ -316,6 +316,18 @@ describe("images", () => {
     expect((await commands()).filter((line) => line === "docker pull busybox:1.37")).toHaveLength(1);
   });
 
+  it("that can't be loaded are left to the nodes, and tried again next time", async () => {
+    const cluster = await up();
+    await here.set({
+      fail: { load: { text: "ERROR: failed to load image: ctr: content digest sha256:0f: not found\n" } },
+    });
+    await cluster.prepareImages!(["busybox:1.37"], here.progress);
+    expect(await readFile(join(here.home, "clusters/kind/kind.log"), "utf8")).toContain("content digest");
+    await here.set({ fail: {} });
+    await cluster.prepareImages!(["busybox:1.37"], here.progress);
+    expect((await here.state()).loaded).toEqual(["busybox:1.37"]);
+  });
+
   it("go through an archive with podman", async () => {
     await here.remove();
     here = await machine(["kind", "podman"]);
