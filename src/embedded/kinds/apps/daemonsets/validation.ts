@@ -2,45 +2,23 @@ import type { V1DaemonSet, V1DaemonSetUpdateStrategy, V1RollingUpdateDaemonSet }
 import { type FieldError, fieldError } from "../../../api/field-error.ts";
 import type { Wire } from "../../../api/object.ts";
 import type { Kind } from "../../define.ts";
-import { isEmptySelector, labelSelector, selectorMatches } from "../../fields/labels.ts";
+import { isEmptySelector, labelSelector } from "../../fields/labels.ts";
 import { immutable } from "../../fields/names.ts";
 import { atMost100Percent, intOrPercentValue, nonNegative, nonNegativeIntOrPercent } from "../../fields/numbers.ts";
-import { validatePodTemplate } from "../../pod-spec/spec.ts";
+import { validateAlwaysRunning, validateSelected } from "../../pod-spec/owner.ts";
 
 type DaemonSet = Kind<V1DaemonSet>;
 
 export function validate(daemonSet: DaemonSet): FieldError[] {
   const spec = daemonSet.spec;
   if (!spec) return [];
-  const template = spec.template;
-  const errors = labelSelector(spec.selector, "spec.selector");
-  if (selectorMatches(spec.selector, template?.metadata?.labels) === false) {
-    errors.push(
-      fieldError.invalid(
-        "spec.template.metadata.labels",
-        template?.metadata?.labels,
-        "`selector` does not match template `labels`",
-      ),
-    );
-  }
+  const errors = [...labelSelector(spec.selector, "spec.selector"), ...validateSelected(spec.selector, spec.template)];
   if (spec.selector && isEmptySelector(spec.selector)) {
     errors.push(fieldError.invalid("spec.selector", spec.selector, "empty selector is invalid for daemonset"));
   }
-  errors.push(...validatePodTemplate(template, "spec.template"));
-  const podSpec = template?.spec;
-  if (podSpec?.restartPolicy !== "Always") {
-    errors.push(fieldError.notSupported("spec.template.spec.restartPolicy", podSpec?.restartPolicy ?? "", ["Always"]));
-  }
-  if (podSpec?.activeDeadlineSeconds !== undefined) {
-    errors.push(
-      fieldError.forbidden(
-        "spec.template.spec.activeDeadlineSeconds",
-        "activeDeadlineSeconds in DaemonSet is not Supported",
-      ),
-    );
-  }
   return [
     ...errors,
+    ...validateAlwaysRunning(spec.template, "DaemonSet"),
     ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
     ...validateUpdateStrategy(spec.updateStrategy ?? {}, "spec.updateStrategy"),
     ...nonNegative(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),

@@ -2,10 +2,11 @@ import type { V1Job, V1JobSpec } from "@kubernetes/client-node";
 import { type FieldError, fieldError } from "../../../api/field-error.ts";
 import { equal, type Wire } from "../../../api/object.ts";
 import type { Kind } from "../../define.ts";
-import { labelSelector, selectorMatches } from "../../fields/labels.ts";
+import { labelSelector } from "../../fields/labels.ts";
 import { immutable } from "../../fields/names.ts";
 import { nonNegative } from "../../fields/numbers.ts";
 import { internalPodSpec } from "../../pod-spec/internal-form.ts";
+import { validateSelected } from "../../pod-spec/owner.ts";
 import { validatePodTemplate } from "../../pod-spec/spec.ts";
 
 type Job = Kind<V1Job>;
@@ -27,15 +28,7 @@ export function validate({ spec, metadata }: Job): FieldError[] {
   errors.push(...validateJobSpec(spec, "spec"));
   if (!spec.selector) errors.push(fieldError.required("spec.selector"));
   else errors.push(...labelSelector(spec.selector, "spec.selector"));
-  if (selectorMatches(spec.selector, spec.template?.metadata?.labels) === false) {
-    errors.push(
-      fieldError.invalid(
-        "spec.template.metadata.labels",
-        spec.template?.metadata?.labels ?? null,
-        "`selector` does not match template `labels`",
-      ),
-    );
-  }
+  errors.push(...validateSelected(spec.selector, spec.template));
   return errors;
 }
 
