@@ -1,16 +1,24 @@
-import type { Clock } from "./api/clock.ts";
-import type { Api } from "./registry/api.ts";
+import { join } from "node:path";
+import { ApiError } from "./api/api-error.ts";
+import { type Clock, systemClock } from "./api/clock.ts";
+import type { NodeShape } from "./api/node-shape.ts";
+import type { Pod } from "./api/pod.ts";
+import { kubeconfigFor, loadPki, type Pki } from "./auth/pki.ts";
+import type { Controller } from "./controllers/framework/controller.ts";
+import type { ContextFactory } from "./controllers/framework/identity.ts";
+import { ApiEventRecorder } from "./controllers/framework/recorder.ts";
+import { systemControllers } from "./controllers/system.ts";
+import { workloadControllers } from "./controllers/workloads.ts";
+import type { Api, RequestContext } from "./registry/api.ts";
+import { createSystemObjects } from "./registry/bootstrap/system-objects.ts";
+import { createApi } from "./registry/create-api.ts";
+import { decodeProtobuf } from "./schema/protobuf.ts";
+import { ResourceIndex } from "./server/resource-index.ts";
+import { startServer } from "./server/server.ts";
+import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
 
-/** A node of the embedded cluster as it is when first made. */
-export interface NodeShape {
-  name: string;
-  controlPlane: boolean;
-  labels?: Record<string, string>;
-  taints?: { key: string; value?: string; effect: "NoSchedule" | "PreferNoSchedule" | "NoExecute" }[];
-  /** Quantities; defaults: 4 CPUs, 8Gi, 110 Pods. */
-  capacity?: { cpu?: string; memory?: string; pods?: string };
-}
+export type { NodeShape } from "./api/node-shape.ts";
 
 export interface EmbeddedClusterOptions {
   /** Nodes to create when the cluster is new; a cluster restored from `dataDir` keeps its own. */
@@ -24,6 +32,8 @@ export interface EmbeddedClusterOptions {
   clock?: Clock;
   /** Called for each audit event (audit.k8s.io/v1 Event, level Request), in order. */
   onAudit?(event: Record<string, unknown>): void;
+  /** Keys and certificates; absent: the ones in `dataDir`, or new ones. */
+  pki?: Pki;
   log?(line: string): void;
 }
 
@@ -45,4 +55,101 @@ export interface EmbeddedCluster {
   /** What was found wrong with the data at start, and what was kept; empty when all was well. */
   readonly recovered: string[];
   close(): Promise<void>;
+}
+
+const defaultName = "k8s-practice-embedded";
+
+/**
+ * Starts a cluster: store, API, server, controllers, machines. Resolves when it answers.
+ *
+ * @throws the listen error as it is (EADDRINUSE), or what the store says of its data
+ */
+export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
+  const { dataDir, clock = systemClock, log = () => {}, name = defaultName } = options;
+  const [pki, { store, findings }] = await Promise.all([
+    options.pki ?? loadPki(dataDir === undefined ? undefined : join(dataDir, "pki")),
+    openStore(dataDir === undefined ? undefined : join(dataDir, "store")),
+  ]);
+  const stops: (() => unknown)[] = [() => store.close()];
+  const close = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  try {
+    const api = createApi({ store, clock });
+    createSystemObjects(api);
+    const resources = new ResourceIndex(api.core.resources);
+    const contextFor: ContextFactory = ({ user, userAgent, fieldManager }) => {
+      const as: RequestContext = { user, userAgent, fieldManager };
+      return { store, api, clock, as, events: new ApiEventRecorder(api, clock, as, log), log };
+    };
+    const system = systemControllers(contextFor, { catalogue: resources, caCertificate: pki.ca });
+    const { machines, kubelets } = system;
+    const server = await startServer({
+      api,
+      store,
+      clock,
+      resources,
+      types: api.core.types,
+      definitionOf: (info) => api.core.resources.find(info, info.version)!,
+      tls: { ca: pki.ca, cert: pki.serverCert, key: pki.serverKey },
+      port: options.port ?? 0,
+      readToken: () => undefined,
+      authorize,
+      decodeProtobuf: (body) => decodeProtobuf(body, api.core.types),
+      nodes: {
+        add: (shape) => machines.addMachine(shape),
+        stop: (node) => machines.stopMachine(node),
+        start: (node) => machines.startMachine(node),
+        remove: (node) => machines.removeMachine(node),
+      },
+      readLog: (pod, container, previous) => kubelets.log(pod as Pod, container, previous),
+      onAudit: options.onAudit,
+      log,
+    });
+    stops.push(() => server.close());
+    start([...system.controllers, ...workloadControllers(contextFor)], stops);
+    for (const shape of options.nodes) {
+      if (store.get({ group: "", resource: "nodes" }, "", shape.name) === undefined) machines.addMachine(shape);
+    }
+    const url = `https://127.0.0.1:${server.port}`;
+    return {
+      url,
+      kubeconfig: kubeconfigFor(pki, url, name),
+      store,
+      api,
+      nodes: {
+        add: (shape) => machines.addMachine(shape),
+        stop: (node) => machines.stopMachine(node),
+        start: (node) => machines.startMachine(node),
+        remove: (node) => machines.removeMachine(node),
+      },
+      recovered: findings,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function start(controllers: readonly Controller[], stops: (() => unknown)[]): void {
+  for (const controller of controllers) {
+    controller.start();
+    stops.push(() => controller.stop());
+  }
+}
+
+/** Health, version and discovery are anybody's; the rest is for those with a certificate or token of the cluster. */
+function authorize(
+  user: { username: string; groups: string[] },
+  verb: string,
+  path: { info: { resource: string; group: string } } | undefined,
+  uri: string,
+): void {
+  if (user.groups.includes("system:masters") || user.groups.includes("system:authenticated")) return;
+  if (path === undefined && /^\/(healthz|livez|readyz|version)\/?$/.test(uri)) return;
+  const what =
+    path === undefined ? `path "${uri}"` : `resource "${path.info.resource}" in API group "${path.info.group}"`;
+  const why = `User "${user.username}" cannot ${verb} ${what}`;
+  throw new ApiError(403, "Forbidden", `forbidden: ${why}`, {});
 }

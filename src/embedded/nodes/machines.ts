@@ -1,8 +1,8 @@
 import { apiError } from "../api/api-error.ts";
 import { type Cancel, rfc3339Micro } from "../api/clock.ts";
+import type { NodeShape } from "../api/node-shape.ts";
 import type { KubeObject } from "../api/object.ts";
 import { isNodeReady, type Node } from "../api/pod.ts";
-import type { NodeShape } from "../cluster.ts";
 import type { Controller, ControllerContext } from "../controllers/framework/controller.ts";
 import { unless } from "../controllers/framework/expected-errors.ts";
 import { type ContextFactory, kubeletIdentity } from "../controllers/framework/identity.ts";

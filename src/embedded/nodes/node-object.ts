@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { rfc3339 } from "../api/clock.ts";
+import type { NodeShape } from "../api/node-shape.ts";
 import type { NodeCondition } from "../api/pod.ts";
-import type { NodeShape } from "../cluster.ts";
 
 /** What kind gives a node that runs in a container, as its Node object tells it. */
 export const kubeletVersion = "v1.36.2";

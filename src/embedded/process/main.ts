@@ -1,2 +1,4 @@
-console.error("not yet");
-process.exit(2);
+import { startEmbeddedCluster } from "../cluster.ts";
+import { serve } from "./serve.ts";
+
+process.exit(await serve(process.argv.slice(2), startEmbeddedCluster));

@@ -1,5 +1,5 @@
 import { apiError } from "../api/api-error.ts";
-import type { NodeShape } from "../cluster.ts";
+import type { NodeShape } from "../api/node-shape.ts";
 
 export interface NodeActions {
   add(shape: NodeShape): void;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { apiError } from "../api/api-error.ts";
 import type { Clock } from "../api/clock.ts";
 import type { KubeObject } from "../api/object.ts";
-import { apiVersion, type ResourceInfo } from "../api/resource.ts";
+import { apiVersion, type Column, type ResourceInfo } from "../api/resource.ts";
 import type {
   Api,
   DeleteOptions,
@@ -25,7 +25,8 @@ export interface ResourceServices {
   api: Api;
   store: Store;
   clock: Clock;
-  strategyOf(info: ResourceInfo): KindStrategy | undefined;
+  /** How a resource's rows look. */
+  definitionOf(info: ResourceInfo): { columns: readonly Column[]; strategy: KindStrategy | undefined };
 }
 
 /** One request about a resource, decoded. */
@@ -198,12 +199,12 @@ function partial(object: KubeObject): object {
 function table(
   objects: readonly KubeObject[],
   { path, query }: ResourceRequest,
-  { strategyOf, clock }: ResourceServices,
+  { definitionOf, clock }: ResourceServices,
   metadata: object,
   headers = true,
 ) {
   const include = (query.get("includeObject") ?? "Metadata") as IncludeObject;
-  return tableOf(objects, path.info, strategyOf(path.info), { now: clock.now(), include, metadata, headers });
+  return tableOf(objects, definitionOf(path.info), { now: clock.now(), include, metadata, headers });
 }
 
 /** Streams until the client goes, or `timeoutSeconds` are over. */

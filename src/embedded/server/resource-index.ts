@@ -1,48 +1,22 @@
-import resourcesJson from "../../../data/resources.json" with { type: "json" };
 import type { ResourceInfo } from "../api/resource.ts";
+import type { ResourceCatalogue } from "../registry/resource-catalogue.ts";
 
-const builtIn = resourcesJson as unknown as ResourceInfo[];
-
-/** Which resources one cluster serves: those of Kubernetes, and those of its CustomResourceDefinitions. */
+/** What the server and the controllers ask of the resources that a cluster serves. */
 export class ResourceIndex {
-  readonly #custom = new Map<string, ResourceInfo>();
-  readonly #listeners = new Set<() => void>();
-  readonly #byPath = new Map(builtIn.map((info) => [key(info.group, info.version, info.resource), info]));
+  #generation = -1;
+  #list: readonly ResourceInfo[] = [];
+
+  constructor(private readonly catalogue: ResourceCatalogue) {}
 
   list(): readonly ResourceInfo[] {
-    return [...builtIn, ...this.#custom.values()];
+    if (this.#generation !== this.catalogue.generation) {
+      this.#generation = this.catalogue.generation;
+      this.#list = this.catalogue.all().map((definition) => definition.info);
+    }
+    return this.#list;
   }
 
   find(group: string, version: string, resource: string): ResourceInfo | undefined {
-    return this.#byPath.get(key(group, version, resource)) ?? this.#custom.get(key(group, version, resource));
+    return this.catalogue.find({ group, resource }, version)?.info;
   }
-
-  serves(group: string, version?: string): boolean {
-    return this.list().some((info) => info.group === group && (version === undefined || info.version === version));
-  }
-
-  addCustom(info: ResourceInfo): void {
-    this.#custom.set(key(info.group, info.version, info.resource), info);
-    this.#changed();
-  }
-
-  removeCustom(group: string, resource: string): void {
-    for (const [path, info] of this.#custom) {
-      if (info.group === group && info.resource === resource) this.#custom.delete(path);
-    }
-    this.#changed();
-  }
-
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
-  }
-}
-
-function key(group: string, version: string, resource: string): string {
-  return `${group}/${version}/${resource}`;
 }

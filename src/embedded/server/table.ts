@@ -1,25 +1,7 @@
-import columnsJson from "../../../data/columns.json" with { type: "json" };
 import { ageSince } from "../api/duration.ts";
 import type { KubeObject } from "../api/object.ts";
-import type { Column, ResourceInfo } from "../api/resource.ts";
+import type { Column } from "../api/resource.ts";
 import type { KindStrategy } from "../registry/strategy.ts";
-
-const builtIn = columnsJson as unknown as Record<string, [string, string, string, number][]>;
-const byDefault: [string, string, string, number][] = [
-  ["Name", "string", "name", 0],
-  ["Age", "string", "", 0],
-];
-
-/** The columns kubectl shows for a resource. */
-export function columnsOf(info: ResourceInfo): Column[] {
-  const base = info.group === "" ? `/api/${info.version}` : `/apis/${info.group}/${info.version}`;
-  return (builtIn[`${base}/${info.resource}`] ?? byDefault).map(([name, type, format, priority]) => ({
-    name,
-    type,
-    format,
-    priority,
-  }));
-}
 
 /** What of an object goes along with its row. */
 export type IncludeObject = "None" | "Metadata" | "Object";
@@ -31,11 +13,9 @@ export type IncludeObject = "None" | "Metadata" | "Object";
  */
 export function tableOf(
   objects: readonly KubeObject[],
-  info: ResourceInfo,
-  strategy: KindStrategy | undefined,
+  { columns, strategy }: { columns: readonly Column[]; strategy: KindStrategy | undefined },
   options: { now: number; include: IncludeObject; metadata?: object; headers?: boolean },
 ) {
-  const columns = columnsOf(info);
   return {
     kind: "Table",
     apiVersion: "meta.k8s.io/v1",
