@@ -7,8 +7,7 @@ import {
   serviceAccounts,
   services,
 } from "../../../src/embedded/controllers/framework/resources.ts";
-import { controlPlane } from "../fixture/control-plane.ts";
-import { asNobody } from "../fixture/plain-api.ts";
+import { asNobody, controlPlane } from "../fixture/control-plane.ts";
 
 function family() {
   const lab = controlPlane();

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { persistentVolumeClaims, persistentVolumes } from "../../../src/embedded/controllers/framework/resources.ts";
-import { controlPlane } from "../fixture/control-plane.ts";
-import { asNobody } from "../fixture/plain-api.ts";
+import { asNobody, controlPlane } from "../fixture/control-plane.ts";
 
 const claimSpec = {
   accessModes: ["ReadWriteOnce"],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { configMaps, pods } from "../../../src/embedded/controllers/framework/resources.ts";
-import { type ControlPlane, controlPlane, worker } from "../fixture/control-plane.ts";
-import { asNobody } from "../fixture/plain-api.ts";
+import { asNobody, type ControlPlane, controlPlane, worker } from "../fixture/control-plane.ts";
 
 function oneNode(): ControlPlane {
   const lab = controlPlane();
@@ -197,7 +196,8 @@ describe("An image that is not there", () => {
     lab.createPod("web", { containers: [{ name: "agent", image: "nginx:does-not-exist" }] });
     lab.clock.advance(1000);
     const pod = lab.pod("web")!;
-    const spec = { ...pod.spec, containers: [{ name: "agent", image: "nginx:1.27" }] };
+    const containers = pod.spec!.containers.map((c) => ({ ...c, image: "nginx:1.27" }));
+    const spec = { ...pod.spec, containers };
     lab.api.update({ ...pods, namespace: "lab", name: "web" }, { ...pod, spec }, asNobody);
     lab.clock.advance(200);
     expect(lab.pod("web")?.status?.phase).toBe("Running");

@@ -98,7 +98,7 @@ describe("Taints", () => {
   it("with NoExecute drive out at once who does not tolerate them, and later who does for a time", () => {
     const lab = controlPlane();
     lab.addLab();
-    const pool = (more: object) => [{ key: "pool", operator: "Exists", ...more }];
+    const pool = (more: object) => [{ key: "pool", operator: "Exists", effect: "NoExecute", ...more }];
     lab.createPod("none", { nodeName: "lab-worker" });
     lab.createPod("while", { nodeName: "lab-worker", tolerations: pool({ tolerationSeconds: 60 }) });
     lab.createPod("ever", { nodeName: "lab-worker", tolerations: pool({}) });

@@ -6,6 +6,17 @@ const asks = (cpu: string) => ({
     { name: "agent", image: "busybox:1.36", command: ["sleep", "infinity"], resources: { requests: { cpu } } },
   ],
 });
+/** A cluster of one node, with a class of priority 1000 that preempts and one that waits. */
+function oneNode() {
+  const lab = controlPlane();
+  lab.machines.addMachine(worker("only"));
+  const classes = { group: "scheduling.k8s.io", resource: "priorityclasses" };
+  const highClass = { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", value: 1000 };
+  lab.create(classes, { ...highClass, metadata: { name: "high" } });
+  lab.create(classes, { ...highClass, metadata: { name: "patient" }, preemptionPolicy: "Never" });
+  lab.clock.advance(100);
+  return lab;
+}
 const suffix =
   "no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.";
 
@@ -34,6 +45,7 @@ describe("The scheduler says in the recorded words why it cannot place a Pod", (
 
   it("where there is no node at all", () => {
     const lab = controlPlane();
+    lab.clock.advance(10);
     lab.createPod("probe");
     lab.clock.advance(100);
     expect(lab.pod("probe")?.status?.conditions?.[0]?.message).toBe("no nodes available to schedule pods");
@@ -110,12 +122,10 @@ describe("The scheduler places Pods", () => {
 
 describe("Preemption", () => {
   it("evicts a Pod of lower priority, nominates the node, and binds there", () => {
-    const lab = controlPlane();
-    lab.machines.addMachine(worker("only"));
+    const lab = oneNode();
+    lab.createPod("low", asks("3"));
     lab.clock.advance(100);
-    lab.createPod("low", { ...asks("3"), priority: 0 });
-    lab.clock.advance(100);
-    lab.createPod("high", { ...asks("3"), priority: 1000, preemptionPolicy: "PreemptLowerPriority" });
+    lab.createPod("high", { ...asks("3"), priorityClassName: "high" });
     lab.clock.advance(500);
     expect(lab.pod("low")).toBeUndefined();
     expect(lab.pod("high")?.spec?.nodeName).toBe("only");
@@ -124,12 +134,10 @@ describe("Preemption", () => {
   });
 
   it("is not for Pods whose policy is Never", () => {
-    const lab = controlPlane();
-    lab.machines.addMachine(worker("only"));
+    const lab = oneNode();
+    lab.createPod("low", asks("3"));
     lab.clock.advance(100);
-    lab.createPod("low", { ...asks("3"), priority: 0 });
-    lab.clock.advance(100);
-    lab.createPod("high", { ...asks("3"), priority: 1000, preemptionPolicy: "Never" });
+    lab.createPod("high", { ...asks("3"), priorityClassName: "patient" });
     lab.clock.advance(500);
     expect(lab.pod("low")?.status?.phase).toBe("Running");
     expect(lab.pod("high")?.status?.conditions?.[0]?.message).toBe(

@@ -3,15 +3,19 @@ import { FakeClock } from "../../../../src/embedded/api/clock.ts";
 import type { KubeObject } from "../../../../src/embedded/api/object.ts";
 import { ApiEventRecorder } from "../../../../src/embedded/controllers/framework/recorder.ts";
 import { namespaces } from "../../../../src/embedded/controllers/framework/resources.ts";
-import type { Api } from "../../../../src/embedded/registry/api.ts";
+import { createApi } from "../../../../src/embedded/registry/create-api.ts";
 import { MemoryStore } from "../../../../src/embedded/store/memory-store.ts";
-import { asNobody, plainApi } from "../../fixture/plain-api.ts";
+import { asNobody } from "../../fixture/control-plane.ts";
 
 function recording() {
   const clock = new FakeClock();
   const store = new MemoryStore();
-  const api = plainApi(store, clock) as Api;
-  api.create({ ...namespaces, name: "lab" }, { kind: "Namespace", metadata: { name: "lab" } }, asNobody);
+  const api = createApi({ store, clock });
+  api.create(
+    { ...namespaces, name: "lab" },
+    { apiVersion: "v1", kind: "Namespace", metadata: { name: "lab" } },
+    asNobody,
+  );
   const problems: string[] = [];
   const recorder = new ApiEventRecorder(api, clock, asNobody, (m) => problems.push(m));
   const about = (name: string, namespace = "lab") =>
@@ -93,10 +97,10 @@ describe("An Event", () => {
     expect(events()[0]).toMatchObject({
       action: "Scheduling",
       eventTime: "2026-01-01T00:00:00.000000Z",
-      firstTimestamp: null,
       reportingComponent: "default-scheduler",
       series: { count: 2, lastObservedTime: "2026-01-01T00:00:01.000000Z" },
     });
+    expect(events()[0]?.["firstTimestamp"] ?? null).toBeNull();
   });
 
   it("about an object of a namespace that is gone is dropped without a word", () => {
