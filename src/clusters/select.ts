@@ -67,6 +67,7 @@ async function chooseCluster(options: SelectOptions): Promise<ClusterSelection> 
   if (availability.usable) return { provider: kind, why: message("clusters.auto.kind", availability.detail.values) };
   const { provider } = await selectCluster({ ...options, wanted: "embedded" });
   // The catalogue's sentences can't be nested: one sentence for each reason.
-  const missing = availability.reason.key === "clusters.kind.missing" ? "kind" : "engine";
+  const reasons: Record<string, string> = { "clusters.kind.missing": "kind", "clusters.kind.too-old": "newer" };
+  const missing = reasons[availability.reason.key] ?? "engine";
   return { provider, why: message("clusters.auto.embedded", { missing }) };
 }

@@ -289,12 +289,15 @@ export async function kindVersion(env: NodeJS.ProcessEnv) {
 async function detect(env: NodeJS.ProcessEnv, log: string): Promise<Availability> {
   const platform = process.platform;
   // kind is asked first: it answers at once, and without it there is no need to wake an engine.
-  if ((await kindVersion(env)) === undefined) {
-    return {
-      usable: false,
-      reason: message("clusters.kind.missing", { platform }),
-      remedy: message("clusters.kind.missing.hint", { platform }),
-    };
+  const installed = await kindVersion(env);
+  if (installed === undefined) {
+    const remedy = message("clusters.kind.missing.hint", { platform });
+    return { usable: false, reason: message("clusters.kind.missing", { platform }), remedy };
+  }
+  if (nodeImageFor(installed, env["K8S_PRACTICE_NODE_IMAGE"]) === undefined) {
+    const values = { version: installed.join("."), oldest: oldestKind, platform };
+    const remedy = message("clusters.kind.too-old.hint", values);
+    return { usable: false, reason: message("clusters.kind.too-old", values), remedy };
   }
   const look = await detectEngine(env);
   if (look.engine === undefined) {
