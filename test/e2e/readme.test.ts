@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmbeddedCluster } from "../tasks/practice-cluster.ts";
 import { root, Workplace } from "./workplace.ts";
 
 /**
@@ -28,7 +27,7 @@ const settled = (text: string) =>
     .join("\n")
     .trim();
 
-describe.runIf(startEmbeddedCluster)("the README's session", () => {
+describe("the README's session", () => {
   let desk: Workplace;
   beforeAll(async () => {
     desk = await Workplace.make();

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startEmbeddedCluster } from "../tasks/practice-cluster.ts";
 import { root, Workplace } from "./workplace.ts";
 
 /** What a learner does with the embedded cluster, through the real ./run and real kubectl. */
@@ -30,7 +29,7 @@ async function until(what: string, condition: () => Promise<boolean>): Promise<v
   throw new Error(`never: ${what}`);
 }
 
-describe.runIf(startEmbeddedCluster)("a task from start to stop", () => {
+describe("a task from start to stop", () => {
   it("goes through three steps, each explained when the one before passes", async () => {
     const started = await start();
     expect(started, started.stderr).toMatchObject({ code: 0 });
@@ -126,7 +125,7 @@ describe.runIf(startEmbeddedCluster)("a task from start to stop", () => {
   });
 });
 
-describe.runIf(startEmbeddedCluster)("when things go wrong", () => {
+describe("when things go wrong", () => {
   it("two starts at once: one works, the other waits for it and then says what is under way", async () => {
     const [one, two] = await Promise.all([start(), start()]);
     expect([one.code, two.code].sort()).toEqual([0, 2]);

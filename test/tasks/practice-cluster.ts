@@ -15,9 +15,6 @@ import type { NodeBaseline } from "../../src/verify/define-step.ts";
 import { runStep, type StepReport } from "../../src/verify/run-step.ts";
 import { kubectlFolder } from "../e2e/workplace.ts";
 
-type Start = (options: EmbeddedClusterOptions) => Promise<EmbeddedCluster>;
-export const startEmbeddedCluster = (embedded as unknown as { startEmbeddedCluster?: Start }).startEmbeddedCluster;
-
 const nodes: NodeShape[] = [
   { name: "k8s-practice-control-plane", controlPlane: true },
   { name: "k8s-practice-worker", controlPlane: false },
@@ -40,7 +37,7 @@ export class PracticeCluster {
   static async make(task: Task): Promise<PracticeCluster> {
     const audit: AuditEvent[] = [];
     const onAudit = (event: Record<string, unknown>) => audit.push(event as unknown as AuditEvent);
-    const cluster = await startEmbeddedCluster!({ nodes, onAudit });
+    const cluster = await startEmbeddedCluster({ nodes, onAudit });
     const folder = await mkdtemp(join(tmpdir(), "k8s-practice-proof-"));
     const kubeconfig = join(folder, "kubeconfig");
     await writeFile(kubeconfig, cluster.kubeconfig);
