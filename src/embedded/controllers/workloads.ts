@@ -1,8 +1,15 @@
 import { DaemonSetController } from "./daemonset/daemonset-controller.ts";
+import { DeploymentController } from "./deployment/deployment-controller.ts";
 import type { Controller } from "./framework/controller.ts";
 import { type ContextFactory, controllerIdentity } from "./framework/identity.ts";
+import { ReplicaSetController } from "./replicaset/replicaset-controller.ts";
 
 /** The controllers that make Pods, each with an identity of its own. */
 export function workloadControllers(contextFor: ContextFactory): Controller[] {
-  return [new DaemonSetController(contextFor(controllerIdentity("daemon-set-controller")))];
+  return [
+    new DaemonSetController(contextFor(controllerIdentity("daemon-set-controller"))),
+    new ReplicaSetController(contextFor(controllerIdentity("replicaset-controller"))),
+    new ReplicaSetController(contextFor(controllerIdentity("replication-controller")), "ReplicationController"),
+    new DeploymentController(contextFor(controllerIdentity("deployment-controller"))),
+  ];
 }

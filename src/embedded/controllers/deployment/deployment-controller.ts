@@ -253,6 +253,7 @@ export class DeploymentController implements Controller {
     const least = replicasOf(deployment) - rollingLimits(deployment).unavailable;
     const waiting = replicasOf(current) - (current.status?.availableReplicas ?? 0);
     let removable = totalReplicas(all) - least - waiting;
+    if (removable <= 0) return;
     const sizes = new Map(active.map((set) => [set, replicasOf(set)]));
     for (const set of active) {
       const size = sizes.get(set) ?? 0;
