@@ -10,7 +10,8 @@ export function renderMarkdown(markdown: string, { out, width = out.width }: { o
     if (paragraph.length === 0) return;
     const text = paragraph.join(" ");
     const [, marker = ""] = /^(\s*(?:[-*]|\d+\.)\s+)/.exec(text) ?? [];
-    lines.push(...wrap(text, width, " ".repeat(stringWidth(marker))).map((line) => inline(line, out)));
+    // Emphasis may go over a line's end, so it is resolved before lines are made.
+    lines.push(...wrap(inline(text, out), width, " ".repeat(stringWidth(marker))));
     paragraph = [];
   };
   for (const line of markdown.split("\n")) {
@@ -52,8 +53,8 @@ export function wrap(text: string, width: number, indent = ""): string[] {
   return lines;
 }
 
-function inline(line: string, out: Output): string {
-  return line
+function inline(text: string, out: Output): string {
+  return text
     .replace(/`([^`]+)`/g, (plain: string, code: string) => {
       const painted = out.paint("cyan", code);
       return painted === code ? plain : painted;
