@@ -10,7 +10,15 @@ const nodes = ["lab-control-plane", "lab-worker", "lab-worker2"].map((name) => (
 }));
 const child = spawn(
   process.execPath,
-  [`${root}dist/embedded.js`, "--data-dir", process.argv[2] ?? ".cache/lab", "--port", "0", "--nodes", JSON.stringify(nodes)],
+  [
+    `${root}dist/embedded.js`,
+    "--data-dir",
+    process.argv[2] ?? ".cache/lab",
+    "--port",
+    "0",
+    "--nodes",
+    JSON.stringify(nodes),
+  ],
   { stdio: "inherit" },
 );
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));

@@ -1,4 +1,3 @@
-import { ApiError } from "./api-error.ts";
 import { type LabelRequirement, type Labels, matchesRequirement } from "./label-selector.ts";
 import { labelValueErrors, qualifiedNameErrors } from "./names.ts";
 
@@ -84,20 +83,6 @@ export function parseFieldSelector(text: string): FieldTerm[] {
       const unescape = (part: string) => part.replace(/\\([\\,=])/g, "$1");
       return { field: match[1]!, operator: match[2] === "!=" ? "!=" : "=", value: unescape(match[3]!) };
     });
-}
-
-export function badSelector(
-  gvr: { group: string; version: string; resource: string },
-  labels: string,
-  fields: string,
-  why: string,
-): ApiError {
-  const gv = gvr.group === "" ? `/${gvr.version}` : `${gvr.group}/${gvr.version}`;
-  return new ApiError(
-    400,
-    "BadRequest",
-    `Unable to find "${gv}, Resource=${gvr.resource}" that match label selector "${labels}", field selector "${fields}": ${why}`,
-  );
 }
 
 function tokenize(text: string): string[] {

@@ -2,7 +2,6 @@ import { apiError } from "../api/api-error.ts";
 import type { LabelRequirement } from "../api/label-selector.ts";
 import type { KubeObject } from "../api/object.ts";
 import {
-  badSelector,
   type FieldTerm,
   matchesRequirements,
   parseFieldSelector,
@@ -25,8 +24,8 @@ export function readSelection(
   { labelSelector = "", fieldSelector = "" }: { labelSelector?: string; fieldSelector?: string },
 ): Selection {
   if (labelSelector === "" && fieldSelector === "") return everything;
-  const refuse = (error: unknown) =>
-    badSelector(definition.info, labelSelector, fieldSelector, (error as Error).message);
+  // kubectl puts what was looked for before it.
+  const refuse = (error: unknown) => apiError.badRequest((error as Error).message);
   let labels: LabelRequirement[];
   let fields: { term: FieldTerm; read: (object: KubeObject) => string }[];
   try {

@@ -1,6 +1,7 @@
 import type { V1Affinity } from "@kubernetes/client-node";
 import { copy, type Wire } from "../../api/object.ts";
 import type { Pod } from "../../api/pod.ts";
+import { controllerReference } from "../framework/controller-reference.ts";
 import { type DaemonSet, daemonTolerations } from "./eligibility.ts";
 
 export const revisionHashLabel = "controller-revision-hash";
@@ -27,16 +28,7 @@ export function daemonPod(daemonSet: DaemonSet, node: string, hash: string): unk
         ...(generation === undefined ? {} : { [templateGenerationLabel]: generation }),
         [revisionHashLabel]: hash,
       },
-      ownerReferences: [
-        {
-          apiVersion: "apps/v1",
-          kind: "DaemonSet",
-          name: daemonSet.metadata.name,
-          uid: daemonSet.metadata.uid,
-          controller: true,
-          blockOwnerDeletion: true,
-        },
-      ],
+      ownerReferences: [controllerReference(daemonSet)],
     },
     spec,
   };

@@ -155,6 +155,7 @@ export class DaemonSetController implements Controller {
     const { template } = daemonSet.spec!;
     return syncHistory(this.context, {
       owner: daemonSet,
+      selector: daemonSet.spec!.selector,
       template,
       labels: template.metadata?.labels,
       hashLabel: revisionHashLabel,

@@ -1,8 +1,9 @@
-import type { V1ControllerRevision } from "@kubernetes/client-node";
+import type { V1ControllerRevision, V1LabelSelector } from "@kubernetes/client-node";
 import { apiError } from "../../api/api-error.ts";
-import type { Labels } from "../../api/label-selector.ts";
+import { type Labels, matchesLabelSelector } from "../../api/label-selector.ts";
 import { equal, type KubeObject, type Wire } from "../../api/object.ts";
 import type { ControllerContext } from "../framework/controller.ts";
+import { controllerReference } from "../framework/controller-reference.ts";
 import { unless } from "../framework/expected-errors.ts";
 import { revisionHash } from "./revision-hash.ts";
 
@@ -10,10 +11,12 @@ export type Revision = KubeObject & Wire<V1ControllerRevision>;
 
 export const controllerRevisions = { group: "apps", resource: "controllerrevisions" };
 const byOwner = "controller-uid";
+const orphans = "orphans-by-namespace";
 
 /** An object whose template has a history: a DaemonSet or a StatefulSet. */
 export interface Versioned {
   owner: KubeObject;
+  selector: Wire<V1LabelSelector>;
   template: unknown;
   /** Labels of the template, which its revisions carry. */
   labels: Labels | undefined;
@@ -33,6 +36,9 @@ export function indexRevisions({ store }: ControllerContext): void {
   store.addIndex(controllerRevisions, byOwner, (r) =>
     (r.metadata.ownerReferences ?? []).filter((o) => o.controller).map((o) => o.uid),
   );
+  store.addIndex(controllerRevisions, orphans, (r) =>
+    r.metadata.ownerReferences?.some((o) => o.controller) ? [] : [r.metadata.namespace ?? ""],
+  );
 }
 
 /** An owner's revisions, the oldest first. */
@@ -46,6 +52,7 @@ export function revisionsOf(context: ControllerContext, owner: KubeObject): Revi
  * earlier one again (so that `kubectl rollout undo` counts on).
  */
 export function syncHistory(context: ControllerContext, subject: Versioned): History {
+  adoptOrphans(context, subject);
   const all = revisionsOf(context, subject.owner);
   const same = all.filter((revision) => equal(revision["data"], subject.data));
   const old = all.filter((revision) => !same.includes(revision));
@@ -76,6 +83,20 @@ export function trimHistory(
   }
 }
 
+/** Revisions that an owner of the same selector left behind (deleted with --cascade=orphan) are this one's history. */
+function adoptOrphans(context: ControllerContext, { owner, selector }: Versioned): void {
+  const { store, api, as } = context;
+  for (const revision of store.byIndex(controllerRevisions, orphans, owner.metadata.namespace ?? "")) {
+    if (revision.metadata.deletionTimestamp !== undefined) continue;
+    if (!matchesLabelSelector(selector, revision.metadata.labels)) continue;
+    const metadata = { uid: revision.metadata.uid, ownerReferences: [controllerReference(owner)] };
+    const target = targetOf(revision as Revision);
+    unless(["NotFound", "Conflict", "Invalid"], () =>
+      api.patch(target, "application/strategic-merge-patch+json", { metadata }, as),
+    );
+  }
+}
+
 function create(context: ControllerContext, subject: Versioned, revision: number): Revision {
   const { owner } = subject;
   for (let collisions = subject.collisionCount; ; collisions = (collisions ?? 0) + 1) {
@@ -96,16 +117,7 @@ function create(context: ControllerContext, subject: Versioned, revision: number
         namespace: owner.metadata.namespace,
         ...(owner.metadata.annotations === undefined ? {} : { annotations: owner.metadata.annotations }),
         labels: { ...subject.labels, [subject.hashLabel]: hash },
-        ownerReferences: [
-          {
-            apiVersion: owner.apiVersion,
-            kind: owner.kind,
-            name: owner.metadata.name,
-            uid: owner.metadata.uid,
-            controller: true,
-            blockOwnerDeletion: true,
-          },
-        ],
+        ownerReferences: [controllerReference(owner)],
       },
       data: subject.data,
       revision,

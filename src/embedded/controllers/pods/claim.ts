@@ -4,6 +4,7 @@ import type { KubeObject, Wire } from "../../api/object.ts";
 import type { Pod } from "../../api/pod.ts";
 import type { Store } from "../../store/store.ts";
 import type { ControllerContext } from "../framework/controller.ts";
+import { controllerReference } from "../framework/controller-reference.ts";
 import { unless } from "../framework/expected-errors.ts";
 import { pods } from "../framework/resources.ts";
 
@@ -46,15 +47,7 @@ export function controllerOf(object: KubeObject): { kind: string; name: string; 
 }
 
 function adopt({ api, as }: ControllerContext, owner: KubeObject, pod: Pod): Pod | undefined {
-  const reference = {
-    apiVersion: owner.apiVersion,
-    kind: owner.kind,
-    name: owner.metadata.name,
-    uid: owner.metadata.uid,
-    controller: true,
-    blockOwnerDeletion: true,
-  };
-  const patch = { metadata: { uid: pod.metadata.uid, ownerReferences: [reference] } };
+  const patch = { metadata: { uid: pod.metadata.uid, ownerReferences: [controllerReference(owner)] } };
   return unless(["NotFound", "Conflict", "Invalid"], () =>
     api.patch(targetOf(pod), "application/strategic-merge-patch+json", patch, as),
   )?.object as Pod | undefined;
