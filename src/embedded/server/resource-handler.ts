@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { apiError } from "../api/api-error.ts";
-import type { Clock } from "../api/clock.ts";
+import type { Cancel, Clock } from "../api/clock.ts";
 import type { KubeObject } from "../api/object.ts";
 import { apiVersion, type Column, type ResourceInfo } from "../api/resource.ts";
 import type {
@@ -238,11 +238,26 @@ async function watch(
   };
   const stop = api.watch(target, options, listener, context);
   stream.open();
+  const bookmarks = options.allowWatchBookmarks === true ? sendBookmarks(() => listener(now(store)), clock) : () => {};
   const seconds = Number(query.get("timeoutSeconds") ?? 0) || 3600;
   const timeout = clock.after(seconds * 1000, () => stream.end());
   await new Promise<void>((resolve) => response.once("close", resolve));
   timeout();
+  bookmarks();
   stop();
+}
+
+/** A watch that asked for them gets a bookmark soon after it begins, and one a minute, so that it need not list again. */
+function sendBookmarks(send: () => void, clock: Clock): Cancel {
+  let cancel = clock.after(300, function again() {
+    send();
+    cancel = clock.after(60_000, again);
+  });
+  return () => cancel();
+}
+
+function now(store: Store): WatchEvent {
+  return { type: "BOOKMARK", revision: store.revision, initialEventsEnd: false };
 }
 
 function bookmark(info: ResourceInfo, event: { revision: number; initialEventsEnd: boolean }, accepted: Accepted) {
