@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import type { TLSSocket } from "node:tls";
 import { apiError } from "../api/api-error.ts";
 import type { UserInfo } from "../registry/api.ts";
+import { tlsSocket } from "./tls-socket.ts";
 
 export const anonymous: UserInfo = { username: "system:anonymous", groups: ["system:unauthenticated"] };
 
@@ -15,7 +15,7 @@ export type TokenReader = (token: string) => UserInfo | undefined;
  * @throws ApiError 401 for a token that is none of ours
  */
 export function authenticate(request: IncomingMessage, readToken: TokenReader): UserInfo {
-  const socket = request.socket as TLSSocket;
+  const socket = tlsSocket(request);
   if (socket.authorized) {
     const subject = socket.getPeerCertificate().subject as unknown as Record<string, string | string[] | undefined>;
     const many = (value: string | string[] | undefined) => (value === undefined ? [] : [value].flat());

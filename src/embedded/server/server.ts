@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { createSecureServer } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
 import { apiError } from "../api/api-error.ts";
 import { auditEvent } from "../audit/audit-event.ts";
 import type { RequestContext, UserInfo } from "../registry/api.ts";
@@ -16,6 +16,7 @@ import { mediaType, parseBody, readBody } from "./request-body.ts";
 import { parsePath, type RequestInfo, verbOf } from "./request-info.ts";
 import { handleResource, type ResourceServices } from "./resource-handler.ts";
 import type { ResourceIndex } from "./resource-index.ts";
+import { tlsSocket } from "./tls-socket.ts";
 
 export interface ServerOptions extends ResourceServices {
   resources: ResourceIndex;
@@ -51,21 +52,40 @@ const version = {
   platform: "linux/amd64",
 };
 
+/** A client that is slow with its request, or says nothing between two, is let go (milliseconds). */
+const timeouts = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 90_000 };
+
 /** The HTTPS server on loopback. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { tls } = options;
-  const server = createServer(
-    { ca: tls.ca, cert: tls.cert, key: tls.key, requestCert: true, rejectUnauthorized: false, minVersion: "TLSv1.2" },
-    (request, response) => {
+  const server = createSecureServer(
+    {
+      ca: tls.ca,
+      cert: tls.cert,
+      key: tls.key,
+      requestCert: true,
+      rejectUnauthorized: false,
+      minVersion: "TLSv1.2",
+      // HTTP/2 as kube-apiserver, and HTTP/1.1 for clients that upgrade (exec) or know no better.
+      allowHTTP1: true,
+      ...timeouts,
+    },
+    (http2Request, http2Response) => {
+      // Node's HTTP/2 requests and answers are made to be used as those of HTTP/1.1.
+      const request = http2Request as unknown as IncomingMessage;
+      const response = http2Response as unknown as ServerResponse;
       void serve(request, response, options).catch((error: unknown) => {
         options.log(`${request.method} ${request.url}: ${error instanceof Error ? error.stack : String(error)}`);
         response.destroy();
       });
     },
   );
-  server.headersTimeout = 15_000;
-  server.requestTimeout = 60_000;
-  server.keepAliveTimeout = 90_000;
+  const connections = new Set<Socket>();
+  server.on("secureConnection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  server.on("sessionError", () => {});
   server.on("tlsClientError", () => {});
   server.on("upgrade", (_request, socket) => {
     const status = apiError.badRequest(noContainers).status;
@@ -81,8 +101,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const connection of connections) connection.destroy();
+      await closed;
     },
   };
 }
@@ -108,7 +129,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
         requestURI: uri,
         user,
         userAgent: request.headers["user-agent"],
-        sourceIP: request.socket.remoteAddress,
+        sourceIP: tlsSocket(request).remoteAddress,
         objectRef: objectRef(path, body),
         receivedAt,
         answeredAt: options.clock.now(),
