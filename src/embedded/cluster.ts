@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { ApiError } from "./api/api-error.ts";
 import { type Clock, systemClock } from "./api/clock.ts";
 import type { NodeShape } from "./api/node-shape.ts";
 import type { Pod } from "./api/pod.ts";
 import { kubeconfigFor, loadPki, type Pki } from "./auth/pki.ts";
+import { RbacAuthorizer } from "./auth/rbac/rbac-authorizer.ts";
+import { createReview } from "./auth/reviews/reviews.ts";
 import type { Controller } from "./controllers/framework/controller.ts";
 import type { ContextFactory } from "./controllers/framework/identity.ts";
 import { ApiEventRecorder } from "./controllers/framework/recorder.ts";
@@ -13,6 +14,7 @@ import type { Api, RequestContext } from "./registry/api.ts";
 import { createSystemObjects } from "./registry/bootstrap/system-objects.ts";
 import { createApi } from "./registry/create-api.ts";
 import { decodeProtobuf } from "./schema/protobuf.ts";
+import { authorizeRequest } from "./server/authorize.ts";
 import { ResourceIndex } from "./server/resource-index.ts";
 import { startServer } from "./server/server.ts";
 import { openStore } from "./store/open-store.ts";
@@ -78,6 +80,8 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     const api = createApi({ store, clock });
     createSystemObjects(api);
     const resources = new ResourceIndex(api.core.resources);
+    const authorizer = new RbacAuthorizer(store);
+    const reviews = { core: api.core, authorizer, checkToken: () => ({ error: "invalid bearer token" }) };
     const contextFor: ContextFactory = ({ user, userAgent, fieldManager }) => {
       const as: RequestContext = { user, userAgent, fieldManager };
       return { store, api, clock, as, events: new ApiEventRecorder(api, clock, as, log), log };
@@ -94,7 +98,11 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       tls: { ca: pki.ca, cert: pki.serverCert, key: pki.serverKey },
       port: options.port ?? 0,
       readToken: () => undefined,
-      authorize,
+      authorize: (user, verb, path, pathname) => {
+        if (path === undefined && /^\/(healthz|livez|readyz|version)\/?$/.test(pathname)) return;
+        authorizeRequest(authorizer, user, verb, path, pathname);
+      },
+      createVirtual: (target, body, context) => createReview(target, body, context, reviews),
       decodeProtobuf: (body) => decodeProtobuf(body, api.core.types),
       nodes: {
         add: (shape) => machines.addMachine(shape),
@@ -137,19 +145,4 @@ function start(controllers: readonly Controller[], stops: (() => unknown)[]): vo
     controller.start();
     stops.push(() => controller.stop());
   }
-}
-
-/** Health, version and discovery are anybody's; the rest is for those with a certificate or token of the cluster. */
-function authorize(
-  user: { username: string; groups: string[] },
-  verb: string,
-  path: { info: { resource: string; group: string } } | undefined,
-  uri: string,
-): void {
-  if (user.groups.includes("system:masters") || user.groups.includes("system:authenticated")) return;
-  if (path === undefined && /^\/(healthz|livez|readyz|version)\/?$/.test(uri)) return;
-  const what =
-    path === undefined ? `path "${uri}"` : `resource "${path.info.resource}" in API group "${path.info.group}"`;
-  const why = `User "${user.username}" cannot ${verb} ${what}`;
-  throw new ApiError(403, "Forbidden", `forbidden: ${why}`, {});
 }

@@ -27,6 +27,8 @@ export interface ResourceServices {
   clock: Clock;
   /** How a resource's rows look. */
   definitionOf(info: ResourceInfo): { columns: readonly Column[]; strategy: KindStrategy | undefined };
+  /** Answers a create that stores nothing (reviews, tokens); undefined for every other. */
+  createVirtual(target: Target, body: unknown, context: RequestContext): KubeObject | undefined;
 }
 
 /** One request about a resource, decoded. */
@@ -82,7 +84,7 @@ export async function handleResource(call: ResourceRequest, services: ResourceSe
     case "watch":
       return watch(call, target, services, accepted);
     case "create":
-      return answer(201, api.create(target, body, context));
+      return answer(201, services.createVirtual(target, body, context) ?? api.create(target, body, context));
     case "update": {
       const { object, created } = api.update(target, body, context);
       return answer(created ? 201 : 200, object);
