@@ -13,6 +13,7 @@ await build({
     run: "run.ts",
     embedded: "src/embedded/process/main.ts",
     author: "src/verify/author.ts",
+    "grade-worker": "src/grade/worker/main.ts",
   },
   outdir: "dist",
   bundle: true,

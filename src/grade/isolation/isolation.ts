@@ -42,4 +42,6 @@ export interface ScriptJob {
 export interface Isolation {
   readonly name: IsolationName;
   run(job: ScriptJob): Promise<ScriptRun>;
+  /** Removes what was prepared for all scripts. */
+  close?(): void;
 }
