@@ -3,20 +3,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { KubeClient, readCredentials } from "../client/index.ts";
-import { embeddedNodes } from "../clusters/embedded/nodes.ts";
+import { nodesOf } from "../clusters/embedded/nodes.ts";
 import type { AuditEvent } from "../clusters/trace.ts";
 import { startEmbeddedCluster } from "../embedded/cluster.ts";
+import type { Say } from "../messages/translator.ts";
 import { applyStartState } from "../tasks/start-state.ts";
 import type { Task } from "../tasks/task.ts";
 import type { ClusterSource, GradeCluster } from "./cluster-source.ts";
 
 /** A throwaway embedded cluster in this process for every try: in memory only, gone when it is closed. */
 export class EmbeddedSource implements ClusterSource {
+  constructor(private readonly say: Say) {}
+
   async fresh(task: Task, signal: AbortSignal): Promise<GradeCluster> {
     const folder = mkdtempSync(join(tmpdir(), "k8s-practice-cluster-"));
     const events: AuditEvent[] = [];
     const cluster = await startEmbeddedCluster({
-      nodes: embeddedNodes(task.shape),
+      nodes: nodesOf(task.shape, "k8s-practice"),
       onAudit: (event) => events.push(event as unknown as AuditEvent),
     });
     const close = async () => {
@@ -31,7 +34,7 @@ export class EmbeddedSource implements ClusterSource {
       writeFileSync(kubeconfig, text, { mode: 0o600 });
       client = new KubeClient(await readCredentials(kubeconfig, context));
       const { gitVersion } = await client.call<{ gitVersion: string }>({ path: "/version", signal });
-      await applyStartState(task, { client, signal });
+      await applyStartState(client, task, { say: this.say, signal });
       return {
         kubeconfig,
         client,

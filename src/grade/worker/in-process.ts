@@ -1,5 +1,5 @@
 import { PracticeError } from "../../messages/practice-error.ts";
-import { loadTranslator } from "../../messages/translator.ts";
+import { loadTranslator, type Say } from "../../messages/translator.ts";
 import type { ClusterSource } from "../cluster-source.ts";
 import { gradeSubmission } from "../grade-submission.ts";
 import type { GradedTask, GradeSettings } from "../grade-task.ts";
@@ -23,7 +23,7 @@ export class InProcessGrader implements Grader {
     const isolation = await chooseIsolation(options.isolation);
     const { limits, settle, stopAtFirst, kubectl, language } = options;
     const say = await loadTranslator(language);
-    const source = await clusterSource(options);
+    const source = await clusterSource(options, say);
     return new InProcessGrader(
       tasks,
       { source, isolation, limits, settle, stopAtFirst, kubectl, say, language, signal },
@@ -40,7 +40,7 @@ export class InProcessGrader implements Grader {
   }
 }
 
-async function clusterSource(options: GradeOptions): Promise<ClusterSource> {
-  if (options.cluster === "embedded") return new (await import("../embedded-source.ts")).EmbeddedSource();
+async function clusterSource(options: GradeOptions, say: Say): Promise<ClusterSource> {
+  if (options.cluster === "embedded") return new (await import("../embedded-source.ts")).EmbeddedSource(say);
   throw new PracticeError("usage", "grade.cluster-unsupported", { cluster: options.cluster });
 }
