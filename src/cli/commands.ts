@@ -20,6 +20,8 @@ export const commands: CommandEntry[] = [
   { usage: "env", summary: "clusters.env.summary", load: () => import("./env.ts") },
   { usage: "doctor", summary: "clusters.doctor.summary", load: () => import("./doctor/index.ts") },
   { usage: "prefetch [task]", summary: "clusters.prefetch.summary", load: () => import("./prefetch.ts") },
+  { usage: "grade <names..>", summary: "grade.summary", load: () => import("./grade/index.ts") },
+  { usage: "report [words..]", summary: "grade.report.summary", load: () => import("./report/index.ts") },
   { usage: "completion [shell]", summary: "cli.completion.summary", load: () => import("./completion.ts") },
   { usage: "__complete [words..]", load: () => import("./complete.ts") },
 ];

@@ -1,6 +1,7 @@
 import type { KubeClient } from "../client/index.ts";
 import type { Trace } from "../clusters/trace.ts";
 import type { Task } from "../tasks/task.ts";
+import type { NodeBaseline } from "../verify/define-step.ts";
 
 /** A cluster that one try of one task is graded on, in the task's start state when it is handed out. */
 export interface GradeCluster {
@@ -9,6 +10,8 @@ export interface GradeCluster {
   /** The grader's own connection. */
   client: KubeClient;
   namespace: string;
+  /** The nodes before the task's own changes. */
+  baseline: NodeBaseline[];
   /** Absent where the cluster keeps no audit log. */
   trace: Trace | undefined;
   kind: string;

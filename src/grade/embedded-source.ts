@@ -7,7 +7,8 @@ import { nodesOf } from "../clusters/embedded/nodes.ts";
 import type { AuditEvent } from "../clusters/trace.ts";
 import { startEmbeddedCluster } from "../embedded/cluster.ts";
 import type { Say } from "../messages/translator.ts";
-import { applyStartState } from "../tasks/start-state.ts";
+import { readNodes } from "../tasks/node-changes.ts";
+import { prepareTask } from "../tasks/prepare-task.ts";
 import type { Task } from "../tasks/task.ts";
 import type { ClusterSource, GradeCluster } from "./cluster-source.ts";
 
@@ -34,11 +35,13 @@ export class EmbeddedSource implements ClusterSource {
       writeFileSync(kubeconfig, text, { mode: 0o600 });
       client = new KubeClient(await readCredentials(kubeconfig, context));
       const { gitVersion } = await client.call<{ gitVersion: string }>({ path: "/version", signal });
-      await applyStartState(client, task, { say: this.say, signal });
+      const baseline = await readNodes(client, signal);
+      await prepareTask(client, task, baseline, { say: this.say, signal, timeout: 60_000 });
       return {
         kubeconfig,
         client,
         namespace: task.spec.namespace,
+        baseline,
         trace: { read: async (since) => events.filter((e) => Date.parse(e.requestReceivedTimestamp) >= since) },
         kind: "embedded",
         version: gitVersion,

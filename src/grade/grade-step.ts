@@ -55,6 +55,7 @@ export async function gradeStep(job: StepJob): Promise<StepResult> {
     namespace: job.cluster.namespace,
     trace: job.cluster.trace,
     since,
+    baseline: job.cluster.baseline,
     timeout: job.settle,
     signal: job.signal,
     answer: async (check) => chosen(check, job),

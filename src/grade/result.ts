@@ -12,6 +12,8 @@ export interface GradeResult {
   /** Which part of the submissions this run graded: `index` from 1 to `count`. */
   shard?: { index: number; count: number };
   submissions: SubmissionResult[];
+  /** A learner's own report: see digest.ts. */
+  digest?: string;
 }
 
 /**

@@ -9,7 +9,7 @@ export default defineCommand<GradeArguments>({
     const text = (name: "submission") => say(message(`grade.option.${name}`));
     const about = (name: string) => text(name as "submission");
     return args
-      .positional("tasks", { array: true, type: "string", demandOption: true, describe: about("task") })
+      .positional("names", { array: true, type: "string", demandOption: true, describe: about("task") })
       .options({
         submission: { type: "string", requiresArg: true, describe: about("submission") },
         submissions: { type: "string", requiresArg: true, describe: about("submissions") },
@@ -17,11 +17,11 @@ export default defineCommand<GradeArguments>({
         isolation: { choices: ["bwrap", "process"] as const, describe: about("isolation") },
         timeout: { type: "string", requiresArg: true, default: "60s", describe: about("timeout") },
         settle: { type: "string", requiresArg: true, default: "60s", describe: about("settle") },
-        "stop-at-first": { type: "boolean", default: false, conflicts: "continue", describe: about("stop-at-first") },
+        "stop-at-first": { type: "boolean", conflicts: "continue", describe: about("stop-at-first") },
         continue: { type: "boolean", describe: about("continue") },
         reporter: { alias: "r", type: "string", array: true, requiresArg: true, nargs: 1, describe: about("reporter") },
         results: { type: "string", requiresArg: true, describe: about("results") },
-        resume: { type: "boolean", default: false, implies: "results", describe: about("resume") },
+        resume: { type: "boolean", implies: "results", describe: about("resume") },
         shard: { type: "string", requiresArg: true, describe: about("shard") },
         yes: { alias: "y", type: "boolean", default: false, describe: about("yes") },
       })

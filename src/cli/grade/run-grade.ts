@@ -18,17 +18,17 @@ import { readReportTargets, writeReports } from "./report-targets.ts";
 import { readSeconds } from "./seconds.ts";
 
 export interface GradeArguments {
-  tasks: string[];
+  names: string[];
   submission?: string;
   submissions?: string;
   jobs: number;
   isolation?: IsolationName;
   timeout: string;
   settle: string;
-  stopAtFirst: boolean;
+  stopAtFirst?: boolean;
   reporter?: string[];
   results?: string;
-  resume: boolean;
+  resume?: boolean;
   shard?: string;
   yes: boolean;
 }
@@ -45,7 +45,7 @@ export async function runGrade(args: GradeArguments, context: CommandContext): P
   const shard = readShard(args.shard, env);
   const all = findSubmissions(args.submission, args.submissions);
   const options: GradeOptions = {
-    tasks: args.tasks,
+    tasks: args.names,
     taskFolders: globals.taskFolders,
     home: globals.home,
     language,
@@ -53,7 +53,7 @@ export async function runGrade(args: GradeArguments, context: CommandContext): P
     isolation: args.isolation,
     limits: { ...defaultLimits, seconds: readSeconds(args.timeout) },
     settle: readSeconds(args.settle) * 1000,
-    stopAtFirst: args.stopAtFirst,
+    stopAtFirst: args.stopAtFirst === true,
     kubectl: findKubectl(env),
     consent: args.yes,
   };

@@ -35,7 +35,8 @@ const inside = { work: "/work", home: "/home/learner", tools: "/opt/k8s-practice
 export class BwrapIsolation implements Isolation {
   readonly name = "bwrap";
   private readonly users = new SandboxUsers();
-  private tools: string | undefined;
+  /** Folders with what scripts run with, by the kubectl in them. */
+  private readonly tools = new Map<string, string>();
 
   async run(job: ScriptJob): Promise<ScriptRun> {
     const uid = this.users.take();
@@ -58,26 +59,26 @@ export class BwrapIsolation implements Isolation {
 
   /** Removes what `run` staged for all scripts. */
   close(): void {
-    if (this.tools !== undefined) rmSync(this.tools, { recursive: true, force: true });
-    this.tools = undefined;
+    for (const folder of this.tools.values()) rmSync(folder, { recursive: true, force: true });
+    this.tools.clear();
   }
 
   /** Node and kubectl may live in a home folder that the sandbox's user can't enter: they are copied once. */
   private stageTools(kubectl: string): string {
-    if (this.tools === undefined) {
-      const tools = mkdtempSync(join(tmpdir(), "k8s-practice-tools-"));
-      chmodSync(tools, 0o755);
-      for (const [from, name] of [
-        [kubectl, "kubectl"],
-        [process.execPath, "node"],
-        [join(packageRoot(), "src/grade/isolation/supervisor.mjs"), "supervisor.mjs"],
-      ] as const) {
-        copyFileSync(from, join(tools, name));
-        chmodSync(join(tools, name), 0o755);
-      }
-      this.tools = tools;
+    const staged = this.tools.get(kubectl);
+    if (staged !== undefined) return staged;
+    const tools = mkdtempSync(join(tmpdir(), "k8s-practice-tools-"));
+    this.tools.set(kubectl, tools);
+    chmodSync(tools, 0o755);
+    for (const [from, name] of [
+      [kubectl, "kubectl"],
+      [process.execPath, "node"],
+      [join(packageRoot(), "src/grade/isolation/supervisor.mjs"), "supervisor.mjs"],
+    ] as const) {
+      copyFileSync(from, join(tools, name));
+      chmodSync(join(tools, name), 0o755);
     }
-    return this.tools;
+    return tools;
   }
 
   private async execute(

@@ -87,12 +87,12 @@ function stepPart(step: StepResult, words: Words): string {
   return `<details${step.outcome === "passed" ? "" : " open"}>
 <summary class="${step.outcome}">${marks[step.outcome]} ${escape(step.title)} <span class="points">${step.outcome === "error" ? escape(outcomeWord("error", words)) : `${step.points.earned} / ${step.points.possible}`}</span></summary>
 ${step.message === undefined ? "" : `<p>${escape(step.message)}</p>`}
-${step.checks.map((check) => checkPart(check, words)).join("\n")}
+${step.checks.map((check) => checkPart(check, words, step.message)).join("\n")}
 ${output === "" ? "" : `<h4>${escape(words("grade.script-output", { file: step.script?.file ?? "" }))}</h4><pre>${escape(lastLines(output, 40).join("\n") + cut)}</pre>`}
 </details>`;
 }
 
-function checkPart(check: CheckResult, words: Words): string {
+function checkPart(check: CheckResult, words: Words, said: string | undefined): string {
   const rows: [string, string | undefined][] = [
     [words("grade.expected"), check.expected],
     [words("grade.observed"), check.observed],
@@ -103,7 +103,7 @@ function checkPart(check: CheckResult, words: Words): string {
     .join("");
   return `<div class="check ${check.outcome}">
 <p><span class="mark">${marks[check.outcome]}</span> ${escape(check.title)} <span class="points">${check.points.earned} / ${check.points.possible}</span></p>
-${check.message === undefined ? "" : `<p class="message">${escape(check.message)}</p>`}
+${check.message === undefined || check.message === said ? "" : `<p class="message">${escape(check.message)}</p>`}
 ${table === "" ? "" : `<table>${table}</table>`}
 ${check.why === undefined ? "" : `<p>${escape(check.why)}</p>`}
 ${check.command === undefined ? "" : `<pre>$ ${escape(check.command)}</pre>`}

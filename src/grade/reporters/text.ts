@@ -17,7 +17,7 @@ function submissionLines(submission: SubmissionResult, words: Words): string[] {
     for (const step of task.steps) {
       lines.push(`    ${marks[step.outcome]} ${step.step}: ${step.title}  ${points(step, words)}`);
       if (step.message !== undefined) lines.push(`        ${printable(step.message)}`);
-      for (const check of step.checks) lines.push(...checkLines(check, words));
+      for (const check of step.checks) lines.push(...checkLines(check, words, step.message));
       const script = step.script;
       if (script && step.outcome !== "passed" && script.output.trim() !== "") {
         lines.push(`        ${words("grade.script-output", { file: printable(script.file) })}`);
@@ -28,14 +28,15 @@ function submissionLines(submission: SubmissionResult, words: Words): string[] {
   return lines;
 }
 
-function checkLines(check: CheckResult, words: Words): string[] {
+/** @param said what the step has already said and its checks need not repeat */
+function checkLines(check: CheckResult, words: Words, said: string | undefined): string[] {
   const lines = [`      ${marks[check.outcome]} ${check.title}`];
   if (check.outcome === "passed") {
     if (check.message !== undefined) lines.push(`          ${check.message}`);
     return lines;
   }
   for (const text of [
-    check.message,
+    check.message === said ? undefined : check.message,
     check.expected === undefined ? undefined : `${words("grade.expected")}: ${check.expected}`,
     check.observed === undefined ? undefined : `${words("grade.observed")}: ${check.observed}`,
     check.why,

@@ -20,7 +20,7 @@ export class InProcessGrader implements Grader {
   /** @throws PracticeError when a task is invalid, or the isolation or the kind of cluster can't be had here */
   static async start(options: GradeOptions, signal: AbortSignal): Promise<InProcessGrader> {
     const tasks = await loadGradedTasks(options);
-    const isolation = await chooseIsolation(options.isolation);
+    const isolation = await chooseIsolation(options.isolation, options.kubectl);
     const { limits, settle, stopAtFirst, kubectl, language } = options;
     const say = await loadTranslator(language);
     const source = await clusterSource(options, say);
