@@ -3,6 +3,7 @@ import { DeploymentController } from "./deployment/deployment-controller.ts";
 import type { Controller } from "./framework/controller.ts";
 import { type ContextFactory, controllerIdentity } from "./framework/identity.ts";
 import { ReplicaSetController } from "./replicaset/replicaset-controller.ts";
+import { StatefulSetController } from "./statefulset/statefulset-controller.ts";
 
 /** The controllers that make Pods, each with an identity of its own. */
 export function workloadControllers(contextFor: ContextFactory): Controller[] {
@@ -11,5 +12,6 @@ export function workloadControllers(contextFor: ContextFactory): Controller[] {
     new ReplicaSetController(contextFor(controllerIdentity("replicaset-controller"))),
     new ReplicaSetController(contextFor(controllerIdentity("replication-controller")), "ReplicationController"),
     new DeploymentController(contextFor(controllerIdentity("deployment-controller"))),
+    new StatefulSetController(contextFor(controllerIdentity("statefulset-controller"))),
   ];
 }

@@ -24,17 +24,25 @@ export function indexPods(store: Store): void {
 /**
  * The Pods that belong to `owner`: its own that match its selector, and orphans that do, which it adopts. Its own that
  * no longer match are released (https://kubernetes.io/docs/concepts/architecture/garbage-collection/, ControllerRef).
+ *
+ * @param isMember what a Pod must be beyond matching the selector (of a StatefulSet: to have its name)
  */
-export function claimPods(context: ControllerContext, owner: KubeObject, selector: Wire<V1LabelSelector>): Pod[] {
+export function claimPods(
+  context: ControllerContext,
+  owner: KubeObject,
+  selector: Wire<V1LabelSelector>,
+  isMember: (pod: Pod) => boolean = () => true,
+): Pod[] {
   const { store } = context;
   const claimed: Pod[] = [];
+  const matches = (pod: Pod) => matchesLabelSelector(selector, pod.metadata.labels) && isMember(pod);
   for (const pod of store.byIndex(pods, byController, owner.metadata.uid!) as readonly Pod[]) {
-    if (matchesLabelSelector(selector, pod.metadata.labels)) claimed.push(pod);
+    if (matches(pod)) claimed.push(pod);
     else if (owner.metadata.deletionTimestamp === undefined) release(context, owner, pod);
   }
   if (owner.metadata.deletionTimestamp !== undefined) return claimed;
   for (const pod of store.byIndex(pods, orphans, owner.metadata.namespace ?? "") as readonly Pod[]) {
-    if (pod.metadata.deletionTimestamp !== undefined || !matchesLabelSelector(selector, pod.metadata.labels)) continue;
+    if (pod.metadata.deletionTimestamp !== undefined || !matches(pod)) continue;
     const adopted = adopt(context, owner, pod);
     if (adopted !== undefined) claimed.push(adopted);
   }
