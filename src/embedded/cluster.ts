@@ -2,7 +2,9 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "./api/clock.ts";
 import type { NodeShape } from "./api/node-shape.ts";
 import type { Pod } from "./api/pod.ts";
+import { createBootstrapPolicy } from "./auth/bootstrap/create-policy.ts";
 import { kubeconfigFor, loadPki, type Pki } from "./auth/pki.ts";
+import { escalationCheck } from "./auth/rbac/escalation.ts";
 import { RbacAuthorizer } from "./auth/rbac/rbac-authorizer.ts";
 import { createReview } from "./auth/reviews/reviews.ts";
 import type { Controller } from "./controllers/framework/controller.ts";
@@ -77,10 +79,11 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     for (const stop of stops.splice(0).reverse()) await stop();
   };
   try {
-    const api = createApi({ store, clock });
-    createSystemObjects(api);
-    const resources = new ResourceIndex(api.core.resources);
     const authorizer = new RbacAuthorizer(store);
+    const api = createApi({ store, clock, admission: [escalationCheck(authorizer)] });
+    createSystemObjects(api);
+    createBootstrapPolicy(api);
+    const resources = new ResourceIndex(api.core.resources);
     const reviews = { core: api.core, authorizer, checkToken: () => ({ error: "invalid bearer token" }) };
     const contextFor: ContextFactory = ({ user, userAgent, fieldManager }) => {
       const as: RequestContext = { user, userAgent, fieldManager };
@@ -98,10 +101,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       tls: { ca: pki.ca, cert: pki.serverCert, key: pki.serverKey },
       port: options.port ?? 0,
       readToken: () => undefined,
-      authorize: (user, verb, path, pathname) => {
-        if (path === undefined && /^\/(healthz|livez|readyz|version)\/?$/.test(pathname)) return;
-        authorizeRequest(authorizer, user, verb, path, pathname);
-      },
+      authorize: (user, verb, path, pathname) => authorizeRequest(authorizer, user, verb, path, pathname),
       createVirtual: (target, body, context) => createReview(target, body, context, reviews),
       decodeProtobuf: (body) => decodeProtobuf(body, api.core.types),
       nodes: {

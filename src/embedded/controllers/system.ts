@@ -2,6 +2,7 @@ import type { Timing } from "../kubelet/container/container-life.ts";
 import { Kubelets } from "../kubelet/kubelets.ts";
 import { Machines } from "../nodes/machines.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
+import { ClusterRoleAggregationController } from "./clusterrole-aggregation/clusterrole-aggregation-controller.ts";
 import { EndpointsController } from "./endpoints/endpoints-controller.ts";
 import { EndpointSliceController } from "./endpointslice/endpointslice-controller.ts";
 import type { Controller } from "./framework/controller.ts";
@@ -50,6 +51,7 @@ export function systemControllers(contextFor: ContextFactory, options: SystemOpt
     controllers: [
       new GarbageCollector(as("generic-garbage-collector"), options.catalogue),
       new NamespaceController(as("namespace-controller"), options.catalogue),
+      new ClusterRoleAggregationController(as("clusterrole-aggregation-controller")),
       new ServiceAccountController(as("service-account-controller")),
       new RootCaPublisher(as("root-ca-cert-publisher"), options.caCertificate),
       new NodeLifecycleController(as("node-controller"), options.nodeMonitor),
