@@ -53,10 +53,11 @@ export async function gradeAll(run: GradeAll): Promise<SubmissionResult[]> {
     }
   };
 
-  const graders = [await run.startGrader()];
+  const start = () => run.startGrader().catch(() => run.startGrader());
   const jobs = Math.max(1, Math.min(run.jobs, run.submissions.length));
-  const workers = graders.map(work);
-  for (let extra = 1; extra < jobs; extra += 1) workers.push(run.startGrader().then(work));
+  const workers = [work(await start())];
+  // Where another one can't be started, those that could do its share.
+  for (let extra = 1; extra < jobs; extra += 1) workers.push(start().then(work, () => undefined));
   await Promise.all(workers);
   return results;
 }

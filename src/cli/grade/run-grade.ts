@@ -1,5 +1,6 @@
 import manifest from "../../../package.json" with { type: "json" };
 import { gradeAll } from "../../grade/grade-all.ts";
+import { chooseIsolation } from "../../grade/isolation/choose.ts";
 import { defaultLimits, type IsolationName } from "../../grade/isolation/isolation.ts";
 import { Journal } from "../../grade/journal.ts";
 import type { GradeResult, SubmissionResult } from "../../grade/result.ts";
@@ -59,6 +60,8 @@ export async function runGrade(args: GradeArguments, context: CommandContext): P
   };
   const tasks = await loadGradedTasks(options);
   if (args.submission !== undefined) refuseEmpty(all[0]!.folder, tasks);
+  // Found out here, so that its reason is told as it is and not as a worker's death.
+  (await chooseIsolation(options.isolation, options.kubectl)).close?.();
 
   const started = new Date().toISOString();
   const journal = args.results === undefined ? undefined : new Journal(args.results);
