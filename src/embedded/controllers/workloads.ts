@@ -2,6 +2,7 @@ import { DaemonSetController } from "./daemonset/daemonset-controller.ts";
 import { DeploymentController } from "./deployment/deployment-controller.ts";
 import type { Controller } from "./framework/controller.ts";
 import { type ContextFactory, controllerIdentity } from "./framework/identity.ts";
+import { JobController } from "./job/job-controller.ts";
 import { ReplicaSetController } from "./replicaset/replicaset-controller.ts";
 import { StatefulSetController } from "./statefulset/statefulset-controller.ts";
 
@@ -13,5 +14,6 @@ export function workloadControllers(contextFor: ContextFactory): Controller[] {
     new ReplicaSetController(contextFor(controllerIdentity("replication-controller")), "ReplicationController"),
     new DeploymentController(contextFor(controllerIdentity("deployment-controller"))),
     new StatefulSetController(contextFor(controllerIdentity("statefulset-controller"))),
+    new JobController(contextFor(controllerIdentity("job-controller"))),
   ];
 }

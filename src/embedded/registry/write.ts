@@ -59,6 +59,7 @@ export function storeNew(
   if (core.store.get(storage, meta.namespace ?? "", meta.name!) !== undefined) {
     throw apiError.alreadyExists(info, meta.name!);
   }
+  omitEmptyLists(object);
   if (ownership === "track")
     meta.managedFields = trackFields(core, definition, undefined, object, context, "") as never;
   if (context.dryRun) return object;
@@ -135,6 +136,7 @@ export function storeUpdate(
   if (!isStatus) context.warnings?.push(...(strategy?.warnings?.(object, live) ?? []));
   for (const plugin of core.admission) plugin.validate?.(request, core);
 
+  omitEmptyLists(object);
   if (ownership === "track")
     meta.managedFields = trackFields(core, definition, live, object, context, subresource) as never;
   meta.resourceVersion = live.metadata.resourceVersion;
@@ -144,6 +146,12 @@ export function storeUpdate(
     return fromStorage(definition, core.store.remove(storage, meta.namespace ?? "", meta.name) ?? object);
   }
   return fromStorage(definition, core.store.put(storage, toStorage(definition, object)));
+}
+
+/** A patch that takes the last finalizer or owner leaves an empty list, which no answer shows. */
+function omitEmptyLists({ metadata }: KubeObject): void {
+  if (metadata.finalizers?.length === 0) delete metadata.finalizers;
+  if (metadata.ownerReferences?.length === 0) delete metadata.ownerReferences;
 }
 
 /** The last finalizer is gone from an object that is being deleted: it goes now. */

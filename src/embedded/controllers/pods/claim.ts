@@ -21,17 +21,22 @@ export function indexPods(store: Store): void {
   );
 }
 
+export interface ClaimOptions {
+  /** What a Pod must be beyond matching the selector (of a StatefulSet: to have its name). */
+  isMember?(pod: Pod): boolean;
+  /** What an adopted Pod gets (of a Job: the finalizer by which Pods are counted). */
+  finalizers?: string[];
+}
+
 /**
  * The Pods that belong to `owner`: its own that match its selector, and orphans that do, which it adopts. Its own that
  * no longer match are released (https://kubernetes.io/docs/concepts/architecture/garbage-collection/, ControllerRef).
- *
- * @param isMember what a Pod must be beyond matching the selector (of a StatefulSet: to have its name)
  */
 export function claimPods(
   context: ControllerContext,
   owner: KubeObject,
   selector: Wire<V1LabelSelector>,
-  isMember: (pod: Pod) => boolean = () => true,
+  { isMember = () => true, finalizers }: ClaimOptions = {},
 ): Pod[] {
   const { store } = context;
   const claimed: Pod[] = [];
@@ -43,7 +48,7 @@ export function claimPods(
   if (owner.metadata.deletionTimestamp !== undefined) return claimed;
   for (const pod of store.byIndex(pods, orphans, owner.metadata.namespace ?? "") as readonly Pod[]) {
     if (pod.metadata.deletionTimestamp !== undefined || !matches(pod)) continue;
-    const adopted = adopt(context, owner, pod);
+    const adopted = adopt(context, owner, pod, finalizers);
     if (adopted !== undefined) claimed.push(adopted);
   }
   return claimed;
@@ -54,8 +59,14 @@ export function controllerOf(object: KubeObject): { kind: string; name: string; 
   return object.metadata.ownerReferences?.find((owner) => owner.controller);
 }
 
-function adopt({ api, as }: ControllerContext, owner: KubeObject, pod: Pod): Pod | undefined {
-  const patch = { metadata: { uid: pod.metadata.uid, ownerReferences: [controllerReference(owner)] } };
+function adopt(
+  { api, as }: ControllerContext,
+  owner: KubeObject,
+  pod: Pod,
+  finalizers: string[] | undefined,
+): Pod | undefined {
+  const ownerReferences = [controllerReference(owner)];
+  const patch = { metadata: { uid: pod.metadata.uid, ownerReferences, ...(finalizers ? { finalizers } : {}) } };
   return unless(["NotFound", "Conflict", "Invalid"], () =>
     api.patch(targetOf(pod), "application/strategic-merge-patch+json", patch, as),
   )?.object as Pod | undefined;

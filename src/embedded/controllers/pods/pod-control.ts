@@ -19,10 +19,20 @@ export class PodControl {
    * @throws ApiError the first failure, so that the owner is tried again later
    */
   createAll(owner: KubeObject, bodies: readonly unknown[]): void {
+    const { error } = this.createSome(owner, bodies);
+    if (error) throw error;
+  }
+
+  /** The same, telling how many were made before the first failure, if there was one. */
+  createSome(owner: KubeObject, bodies: readonly unknown[]): { created: number; error?: ApiError } {
+    let created = 0;
     for (let from = 0, size = 1; from < bodies.length; from += size, size *= 2) {
-      const failures = bodies.slice(from, from + size).flatMap((body) => this.create(owner, body));
-      if (failures.length > 0) throw failures[0]!;
+      const batch = bodies.slice(from, from + size);
+      const failures = batch.flatMap((body) => this.create(owner, body));
+      created += batch.length - failures.length;
+      if (failures.length > 0) return { created, error: failures[0]! };
     }
+    return { created };
   }
 
   private create(owner: KubeObject, body: unknown): ApiError[] {

@@ -72,7 +72,7 @@ export class StatefulSetController implements Controller {
     const set = store.get(statefulSets, namespace, name) as StatefulSet | undefined;
     if (set?.spec === undefined) return;
     const members = () =>
-      claimPods(this.context, set, set.spec!.selector, (pod) => isMember(set, pod)).sort(
+      claimPods(this.context, set, set.spec!.selector, { isMember: (pod) => isMember(set, pod) }).sort(
         (a, b) => ordinalOf(a) - ordinalOf(b),
       );
     const own = members();
