@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "./api/clock.ts";
 import type { NodeShape } from "./api/node-shape.ts";
 import type { Pod } from "./api/pod.ts";
+import { Authenticator } from "./auth/authentication/authenticate.ts";
+import { impersonate } from "./auth/authentication/impersonate.ts";
 import { createBootstrapPolicy } from "./auth/bootstrap/create-policy.ts";
 import { kubeconfigFor, loadPki, type Pki } from "./auth/pki.ts";
 import { escalationCheck } from "./auth/rbac/escalation.ts";
@@ -84,6 +86,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     createSystemObjects(api);
     createBootstrapPolicy(api);
     const resources = new ResourceIndex(api.core.resources);
+    const authenticator = new Authenticator(() => undefined);
     const reviews = { core: api.core, authorizer, checkToken: () => ({ error: "invalid bearer token" }) };
     const contextFor: ContextFactory = ({ user, userAgent, fieldManager }) => {
       const as: RequestContext = { user, userAgent, fieldManager };
@@ -100,7 +103,8 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       definitionOf: (info) => api.core.resources.find(info, info.version)!,
       tls: { ca: pki.ca, cert: pki.serverCert, key: pki.serverKey },
       port: options.port ?? 0,
-      readToken: () => undefined,
+      authenticate: (request) => authenticator.authenticate(request),
+      impersonate: (request, user) => impersonate(request, user, authorizer),
       authorize: (user, verb, path, pathname) => authorizeRequest(authorizer, user, verb, path, pathname),
       createVirtual: (target, body, context) => createReview(target, body, context, reviews),
       decodeProtobuf: (body) => decodeProtobuf(body, api.core.types),

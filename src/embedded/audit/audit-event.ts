@@ -7,6 +7,8 @@ export interface AuditedRequest {
   verb: string;
   requestURI: string;
   user: UserInfo;
+  /** Whom `user` asked to be taken for. */
+  impersonatedUser?: UserInfo;
   userAgent: string | undefined;
   sourceIP: string | undefined;
   objectRef: Record<string, string> | undefined;
@@ -21,7 +23,7 @@ export interface AuditedRequest {
 
 /** An audit.k8s.io/v1 Event of level Request, stage ResponseComplete. */
 export function auditEvent(request: AuditedRequest): Record<string, unknown> {
-  const { code, reason, message, requestObject, user } = request;
+  const { code, reason, message, requestObject, user, impersonatedUser } = request;
   const failed = code >= 400;
   return {
     kind: "Event",
@@ -32,6 +34,9 @@ export function auditEvent(request: AuditedRequest): Record<string, unknown> {
     requestURI: request.requestURI,
     verb: request.verb,
     user: { username: user.username, groups: user.groups },
+    ...(impersonatedUser === undefined
+      ? {}
+      : { impersonatedUser: { username: impersonatedUser.username, groups: impersonatedUser.groups } }),
     sourceIPs: [request.sourceIP ?? "127.0.0.1"],
     ...(request.userAgent === undefined ? {} : { userAgent: request.userAgent }),
     ...(request.objectRef === undefined ? {} : { objectRef: request.objectRef }),

@@ -3,10 +3,10 @@ import { createSecureServer } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import { apiError } from "../api/api-error.ts";
 import { auditEvent } from "../audit/audit-event.ts";
+import { anonymous } from "../auth/authentication/authenticate.ts";
 import type { RequestContext, UserInfo } from "../registry/api.ts";
 import type { TypeCatalog } from "../schema/type-catalog.ts";
 import { send, sendText, toApiError } from "./answer.ts";
-import { anonymous, authenticate, type TokenReader } from "./authenticate.ts";
 import * as discovery from "./discovery.ts";
 import { negotiate } from "./negotiation.ts";
 import { type NodeActions, nodeAction } from "./node-actions.ts";
@@ -24,7 +24,10 @@ export interface ServerOptions extends ResourceServices {
   tls: { ca: string; cert: string; key: string };
   /** 0: any free one. */
   port: number;
-  readToken: TokenReader;
+  /** Who asks. Throws ApiError 401 for credentials that are none. */
+  authenticate(request: IncomingMessage): UserInfo;
+  /** As whom: `user`, or whom its headers name. Throws ApiError 403 when `user` may not. */
+  impersonate(request: IncomingMessage, user: UserInfo): UserInfo;
   /** Throws ApiError 403 when the user may not. */
   authorize(user: UserInfo, verb: string, path: RequestInfo | undefined, uri: string): void;
   /** A body in Kubernetes' protobuf as JSON. */
@@ -117,6 +120,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
   const uri = request.url ?? "/";
   const url = new URL(uri, "https://localhost");
   let user = anonymous;
+  let impersonator: UserInfo | undefined;
   let path: RequestInfo | undefined;
   let verb = (request.method ?? "GET").toLowerCase();
   let body: unknown;
@@ -127,7 +131,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
       auditEvent({
         verb,
         requestURI: uri,
-        user,
+        user: impersonator ?? user,
+        ...(impersonator === undefined ? {} : { impersonatedUser: user }),
         userAgent: request.headers["user-agent"],
         sourceIP: tlsSocket(request).remoteAddress,
         objectRef: objectRef(path, body),
@@ -148,7 +153,10 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
   response.setHeader("audit-id", receivedAt.toString(36));
 
   try {
-    user = authenticate(request, options.readToken);
+    user = options.authenticate(request);
+    const asked = user;
+    user = options.impersonate(request, asked);
+    if (user !== asked) impersonator = asked;
     path = parsePath(url.pathname, options.resources);
     if (path !== undefined) verb = verbOf(request.method ?? "GET", path, url.searchParams);
     options.authorize(user, verb, path, url.pathname);
