@@ -9,6 +9,9 @@ import { kubeconfigFor, loadPki, type Pki } from "./auth/pki.ts";
 import { escalationCheck } from "./auth/rbac/escalation.ts";
 import { RbacAuthorizer } from "./auth/rbac/rbac-authorizer.ts";
 import { createReview } from "./auth/reviews/reviews.ts";
+import { JwtKey } from "./auth/tokens/jwt.ts";
+import { ServiceAccountTokens } from "./auth/tokens/service-account-tokens.ts";
+import { createToken } from "./auth/tokens/token-request.ts";
 import type { Controller } from "./controllers/framework/controller.ts";
 import type { ContextFactory } from "./controllers/framework/identity.ts";
 import { ApiEventRecorder } from "./controllers/framework/recorder.ts";
@@ -86,8 +89,12 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
     createSystemObjects(api);
     createBootstrapPolicy(api);
     const resources = new ResourceIndex(api.core.resources);
-    const authenticator = new Authenticator(() => undefined);
-    const reviews = { core: api.core, authorizer, checkToken: () => ({ error: "invalid bearer token" }) };
+    const tokens = new ServiceAccountTokens(store, clock, new JwtKey(pki.serviceAccountKey));
+    const authenticator = new Authenticator((token) => {
+      const result = tokens.check(token, []);
+      return "user" in result ? result.user : undefined;
+    });
+    const reviews = { core: api.core, authorizer, checkToken: tokens.check.bind(tokens) };
     const contextFor: ContextFactory = ({ user, userAgent, fieldManager }) => {
       const as: RequestContext = { user, userAgent, fieldManager };
       return { store, api, clock, as, events: new ApiEventRecorder(api, clock, as, log), log };
@@ -106,7 +113,8 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       authenticate: (request) => authenticator.authenticate(request),
       impersonate: (request, user) => impersonate(request, user, authorizer),
       authorize: (user, verb, path, pathname) => authorizeRequest(authorizer, user, verb, path, pathname),
-      createVirtual: (target, body, context) => createReview(target, body, context, reviews),
+      createVirtual: (target, body, context) =>
+        createReview(target, body, context, reviews) ?? createToken(target, body, context, { core: api.core, tokens }),
       decodeProtobuf: (body) => decodeProtobuf(body, api.core.types),
       nodes: {
         add: (shape) => machines.addMachine(shape),

@@ -18,11 +18,15 @@ import {
 export interface Pki {
   /** The certificate authority, which signs the server's and the administrator's certificates. */
   ca: string;
+  /** Signs certificates that are asked for later. */
+  caKey: string;
   serverCert: string;
   serverKey: string;
   /** Of user kubernetes-admin in group system:masters. */
   clientCert: string;
   clientKey: string;
+  /** Signs ServiceAccounts' tokens. */
+  serviceAccountKey: string;
 }
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
@@ -48,7 +52,7 @@ type Keys = Awaited<ReturnType<typeof newKeys>>;
 export async function createPki(now = Date.now()): Promise<Pki> {
   const crypto = webcrypto as never;
   const validity = { notBefore: new Date(now - CLOCK_SKEW_MS), notAfter: new Date(now + TEN_YEARS_MS) };
-  const [caKeys, serverKeys, clientKeys] = await Promise.all([newKeys(), newKeys(), newKeys()]);
+  const [caKeys, serverKeys, clientKeys, accountKeys] = await Promise.all([newKeys(), newKeys(), newKeys(), newKeys()]);
   const ca = await X509CertificateGenerator.createSelfSigned(
     {
       ...validity,
@@ -92,10 +96,12 @@ export async function createPki(now = Date.now()): Promise<Pki> {
   ]);
   return {
     ca: `${ca.toString("pem")}\n`,
+    caKey: await keyPem(caKeys),
     serverCert: `${server.toString("pem")}\n`,
     serverKey: await keyPem(serverKeys),
     clientCert: `${client.toString("pem")}\n`,
     clientKey: await keyPem(clientKeys),
+    serviceAccountKey: await keyPem(accountKeys),
   };
 }
 

@@ -6,10 +6,12 @@ export type { Pki } from "./create-pki.ts";
 
 const files: Record<keyof Pki, string> = {
   ca: "ca.crt",
+  caKey: "ca.key",
   serverCert: "apiserver.crt",
   serverKey: "apiserver.key",
   clientCert: "admin.crt",
   clientKey: "admin.key",
+  serviceAccountKey: "sa.key",
 };
 
 /**
