@@ -1,3 +1,4 @@
+import { CronJobController } from "./cronjob/cronjob-controller.ts";
 import { DaemonSetController } from "./daemonset/daemonset-controller.ts";
 import { DeploymentController } from "./deployment/deployment-controller.ts";
 import type { Controller } from "./framework/controller.ts";
@@ -5,6 +6,7 @@ import { type ContextFactory, controllerIdentity } from "./framework/identity.ts
 import { JobController } from "./job/job-controller.ts";
 import { ReplicaSetController } from "./replicaset/replicaset-controller.ts";
 import { StatefulSetController } from "./statefulset/statefulset-controller.ts";
+import { TtlAfterFinishedController } from "./ttl-after-finished/ttl-after-finished-controller.ts";
 
 /** The controllers that make Pods, each with an identity of its own. */
 export function workloadControllers(contextFor: ContextFactory): Controller[] {
@@ -15,5 +17,7 @@ export function workloadControllers(contextFor: ContextFactory): Controller[] {
     new DeploymentController(contextFor(controllerIdentity("deployment-controller"))),
     new StatefulSetController(contextFor(controllerIdentity("statefulset-controller"))),
     new JobController(contextFor(controllerIdentity("job-controller"))),
+    new CronJobController(contextFor(controllerIdentity("cronjob-controller"))),
+    new TtlAfterFinishedController(contextFor(controllerIdentity("ttl-after-finished-controller"))),
   ];
 }
