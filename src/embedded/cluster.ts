@@ -5,6 +5,7 @@ import type { Pod } from "./api/pod.ts";
 import { Authenticator } from "./auth/authentication/authenticate.ts";
 import { impersonate } from "./auth/authentication/impersonate.ts";
 import { createBootstrapPolicy } from "./auth/bootstrap/create-policy.ts";
+import { signingAdmission } from "./auth/certificates/signing-admission.ts";
 import { kubeconfigFor, loadPki, type Pki } from "./auth/pki.ts";
 import { escalationCheck } from "./auth/rbac/escalation.ts";
 import { RbacAuthorizer } from "./auth/rbac/rbac-authorizer.ts";
@@ -85,7 +86,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
   };
   try {
     const authorizer = new RbacAuthorizer(store);
-    const api = createApi({ store, clock, admission: [escalationCheck(authorizer)] });
+    const api = createApi({ store, clock, admission: [escalationCheck(authorizer), signingAdmission(authorizer)] });
     createSystemObjects(api);
     createBootstrapPolicy(api);
     const resources = new ResourceIndex(api.core.resources);
@@ -99,7 +100,13 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       const as: RequestContext = { user, userAgent, fieldManager };
       return { store, api, clock, as, events: new ApiEventRecorder(api, clock, as, log), log };
     };
-    const system = systemControllers(contextFor, { catalogue: resources, caCertificate: pki.ca });
+    const system = systemControllers(contextFor, {
+      catalogue: resources,
+      caCertificate: pki.ca,
+      issueSecretToken: (account, secret) => tokens.issueLegacy(account, secret),
+      // The certificate library is loaded by who needs it.
+      signCertificate: async (order) => (await import("./auth/certificates/sign-request.ts")).signRequest(order, pki),
+    });
     const { machines, kubelets } = system;
     const server = await startServer({
       api,

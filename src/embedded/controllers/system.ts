@@ -2,11 +2,17 @@ import type { Timing } from "../kubelet/container/container-life.ts";
 import { Kubelets } from "../kubelet/kubelets.ts";
 import { Machines } from "../nodes/machines.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
+import { CertificateSigner, type SignCertificate } from "./certificates/certificate-signer.ts";
 import { ClusterRoleAggregationController } from "./clusterrole-aggregation/clusterrole-aggregation-controller.ts";
 import { EndpointsController } from "./endpoints/endpoints-controller.ts";
 import { EndpointSliceController } from "./endpointslice/endpointslice-controller.ts";
 import type { Controller } from "./framework/controller.ts";
-import { type ContextFactory, controllerIdentity, schedulerIdentity } from "./framework/identity.ts";
+import {
+  type ContextFactory,
+  controllerIdentity,
+  controllerManagerIdentity,
+  schedulerIdentity,
+} from "./framework/identity.ts";
 import type { ResourceCatalogue } from "./framework/resource-catalogue.ts";
 import { GarbageCollector } from "./garbage-collector/garbage-collector.ts";
 import { NamespaceController } from "./namespace/namespace-controller.ts";
@@ -15,6 +21,7 @@ import { TaintEvictionController } from "./node-lifecycle/taint-eviction.ts";
 import { PodGarbageCollector } from "./pod-gc/pod-gc-controller.ts";
 import { RootCaPublisher } from "./root-ca/root-ca-publisher.ts";
 import { ServiceAccountController } from "./service-account/service-account-controller.ts";
+import { type IssueSecretToken, TokenSecretsController } from "./service-account/token-secrets-controller.ts";
 import { LocalPathProvisioner } from "./volume/local-path-provisioner.ts";
 import { PersistentVolumeController } from "./volume/persistent-volume-controller.ts";
 
@@ -23,6 +30,10 @@ export interface SystemOptions {
   catalogue: ResourceCatalogue;
   /** PEM, for kube-root-ca.crt in every namespace. */
   caCertificate: string;
+  /** Fills Secrets with ServiceAccounts' tokens; absent: they stay empty. */
+  issueSecretToken?: IssueSecretToken;
+  /** Signs approved certificate requests; absent: they stay unsigned. */
+  signCertificate?: SignCertificate;
   /** How long simulated machines take; default: quick but in order. */
   timing?: Timing;
   nodeMonitor?: NodeMonitorOptions;
@@ -53,6 +64,18 @@ export function systemControllers(contextFor: ContextFactory, options: SystemOpt
       new NamespaceController(as("namespace-controller"), options.catalogue),
       new ClusterRoleAggregationController(as("clusterrole-aggregation-controller")),
       new ServiceAccountController(as("service-account-controller")),
+      ...(options.issueSecretToken === undefined
+        ? []
+        : [
+            new TokenSecretsController(
+              contextFor(controllerManagerIdentity),
+              options.caCertificate,
+              options.issueSecretToken,
+            ),
+          ]),
+      ...(options.signCertificate === undefined
+        ? []
+        : [new CertificateSigner(as("certificate-controller"), options.signCertificate)]),
       new RootCaPublisher(as("root-ca-cert-publisher"), options.caCertificate),
       new NodeLifecycleController(as("node-controller"), options.nodeMonitor),
       new TaintEvictionController(as("node-controller")),

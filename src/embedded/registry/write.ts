@@ -111,7 +111,8 @@ export function storeUpdate(
   const request: AdmissionRequest = { operation: "UPDATE", definition, target, object, old: live, context };
   for (const plugin of core.admission) plugin.mutate?.(request, core);
   const about = strategyContext(core);
-  const isStatus = subresource === "status";
+  // A certificate request's approval is a part of its status.
+  const isStatus = subresource === "status" || subresource === "approval";
   if (isStatus) {
     if (strategy?.prepareForStatusUpdate) strategy.prepareForStatusUpdate(object, live, about);
     else keepAllButStatus(object, live);

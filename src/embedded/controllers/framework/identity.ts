@@ -24,6 +24,13 @@ export function controllerIdentity(name: string): Identity {
   };
 }
 
+/** The controllers of kube-controller-manager that have no ServiceAccount of their own. */
+export const controllerManagerIdentity: Identity = {
+  user: { username: "system:kube-controller-manager", groups: ["system:authenticated"] },
+  userAgent: "kube-controller-manager/v1.36.2 (linux/amd64) kubernetes",
+  fieldManager: "kube-controller-manager",
+};
+
 export const schedulerIdentity: Identity = {
   user: { username: "system:kube-scheduler", groups: ["system:authenticated"] },
   userAgent: "kube-scheduler/v1.36.2 (linux/amd64) kubernetes/scheduler",

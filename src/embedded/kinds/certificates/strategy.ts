@@ -1,4 +1,5 @@
 import type { V1CertificateSigningRequest } from "@kubernetes/client-node";
+import { rfc3339 } from "../../api/clock.ts";
 import { ageSince, humanDuration } from "../../api/duration.ts";
 import { type FieldError, fieldError } from "../../api/field-error.ts";
 import { equal } from "../../api/object.ts";
@@ -59,17 +60,48 @@ export const certificateSigningRequests = defineKind<CertificateSigningRequest>(
     keep(request, old, "spec");
     keep(request, old, "status");
   },
-  prepareForStatusUpdate: (request, old) => keep(request, old, "spec"),
+  prepareForStatusUpdate(request, old, { now }) {
+    keep(request, old, "spec");
+    for (const condition of request.status?.conditions ?? []) {
+      const before = old.status?.conditions?.find((c) => c.type === condition.type);
+      condition.lastTransitionTime ??= before?.lastTransitionTime ?? rfc3339(now);
+      condition.lastUpdateTime ??= before?.lastUpdateTime ?? rfc3339(now);
+    }
+  },
   validate,
-  validateStatusUpdate: (request, old) =>
-    old.status?.certificate && !equal(request.status?.certificate, old.status.certificate)
-      ? [
+  validateStatusUpdate(request, old) {
+    const errors: FieldError[] = [];
+    for (const type of [conditionTypes.Approved, conditionTypes.Denied]) {
+      const has = ({ status }: CertificateSigningRequest) => status?.conditions?.some((c) => c.type === type) ?? false;
+      if (has(old) && !has(request)) {
+        errors.push(
           fieldError.forbidden(
-            "status.certificate",
-            "updates may not set certificate content if a value is already set",
+            "status.conditions",
+            `updates may not remove a condition of type ${JSON.stringify(type)}`,
           ),
-        ]
-      : [],
+        );
+      }
+    }
+    const decided = (request.status?.conditions ?? []).flatMap(({ type }, i) =>
+      type === conditionTypes.Approved || type === conditionTypes.Denied ? [{ type, i }] : [],
+    );
+    const [first, second] = decided;
+    if (first !== undefined && second !== undefined && first.type !== second.type) {
+      errors.push(
+        fieldError.invalid(
+          `status.conditions[${second.i}].type`,
+          second.type,
+          "Approved and Denied conditions are mutually exclusive",
+        ),
+      );
+    }
+    if (old.status?.certificate && !equal(request.status?.certificate, old.status.certificate)) {
+      errors.push(
+        fieldError.forbidden("status.certificate", "updates may not set certificate content if a value is already set"),
+      );
+    }
+    return errors;
+  },
   selectableFields: { "spec.signerName": (request) => request.spec?.signerName ?? "" },
   cells: (request, now) => [
     request.metadata.name,
