@@ -1,6 +1,7 @@
 import { CronJobController } from "./cronjob/cronjob-controller.ts";
 import { DaemonSetController } from "./daemonset/daemonset-controller.ts";
 import { DeploymentController } from "./deployment/deployment-controller.ts";
+import { DisruptionController } from "./disruption/disruption-controller.ts";
 import type { Controller } from "./framework/controller.ts";
 import { type ContextFactory, controllerIdentity } from "./framework/identity.ts";
 import { JobController } from "./job/job-controller.ts";
@@ -8,7 +9,7 @@ import { ReplicaSetController } from "./replicaset/replicaset-controller.ts";
 import { StatefulSetController } from "./statefulset/statefulset-controller.ts";
 import { TtlAfterFinishedController } from "./ttl-after-finished/ttl-after-finished-controller.ts";
 
-/** The controllers that make Pods, each with an identity of its own. */
+/** The controllers that make and keep Pods, each with an identity of its own. */
 export function workloadControllers(contextFor: ContextFactory): Controller[] {
   return [
     new DaemonSetController(contextFor(controllerIdentity("daemon-set-controller"))),
@@ -19,5 +20,6 @@ export function workloadControllers(contextFor: ContextFactory): Controller[] {
     new JobController(contextFor(controllerIdentity("job-controller"))),
     new CronJobController(contextFor(controllerIdentity("cronjob-controller"))),
     new TtlAfterFinishedController(contextFor(controllerIdentity("ttl-after-finished-controller"))),
+    new DisruptionController(contextFor(controllerIdentity("disruption-controller"))),
   ];
 }
