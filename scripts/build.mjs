@@ -2,6 +2,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeDescriptions } from "./descriptions.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const out = `${root}dist`;
@@ -32,4 +33,5 @@ await build({
   banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
   logLevel: "warning",
 });
+writeDescriptions(root, out);
 await writeFile(`${out}/.stamp`, `${process.version}\n`);

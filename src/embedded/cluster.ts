@@ -23,6 +23,7 @@ import { createSystemObjects } from "./registry/bootstrap/system-objects.ts";
 import { createApi } from "./registry/create-api.ts";
 import { decodeProtobuf } from "./schema/protobuf.ts";
 import { authorizeRequest } from "./server/authorize.ts";
+import { OpenApiDocuments } from "./server/openapi-documents.ts";
 import { ResourceIndex } from "./server/resource-index.ts";
 import { startServer } from "./server/server.ts";
 import { openStore } from "./store/open-store.ts";
@@ -113,7 +114,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       store,
       clock,
       resources,
-      types: api.core.types,
+      openApi: new OpenApiDocuments(resources, api.core.types),
       definitionOf: (info) => api.core.resources.find(info, info.version)!,
       tls: { ca: pki.ca, cert: pki.serverCert, key: pki.serverKey },
       port: options.port ?? 0,

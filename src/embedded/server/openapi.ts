@@ -1,25 +1,40 @@
 import { createHash } from "node:crypto";
 import type { ResourceInfo } from "../api/resource.ts";
+import type { TypeDescription } from "../schema/descriptions.ts";
 import type { TypeCatalog } from "../schema/type-catalog.ts";
-import type { TypeSchema } from "../schema/type-schema.ts";
+import { objectMetaType, type TypeSchema } from "../schema/type-schema.ts";
 import type { ResourceIndex } from "./resource-index.ts";
+
+export type OpenApiV3Document = NonNullable<ReturnType<typeof openApiDocument>>;
 
 /** `/openapi/v3`: where each group version's document is; the hash changes when the document does. */
 export function openApiIndex(resources: ResourceIndex, types: TypeCatalog) {
   const paths: Record<string, { serverRelativeURL: string }> = {};
-  const versions = new Set(
-    resources.list().map(({ group, version }) => (group === "" ? `api/${version}` : `apis/${group}/${version}`)),
-  );
+  const versions = new Set(resources.list().map(groupVersionPath));
   for (const path of versions) {
-    const document = openApiDocument(path, resources, types);
-    const hash = createHash("sha256").update(JSON.stringify(document)).digest("hex").slice(0, 32).toUpperCase();
+    const own = resources.list().filter((info) => groupVersionPath(info) === path);
+    const shapes = own.map((info) => [
+      info,
+      types.get(types.nameOf(info.group, info.version, info.kind) ?? objectMetaType),
+    ]);
+    const hash = createHash("sha256").update(JSON.stringify(shapes)).digest("hex").slice(0, 32).toUpperCase();
     paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
   }
   return { paths };
 }
 
+/** `api/v1`, `apis/apps/v1` */
+export function groupVersionPath({ group, version }: ResourceInfo): string {
+  return group === "" ? `api/${version}` : `apis/${group}/${version}`;
+}
+
 /** `/openapi/v3/apis/apps/v1`: paths with what kubectl reads of them, and every type they lead to. */
-export function openApiDocument(path: string, resources: ResourceIndex, types: TypeCatalog) {
+export function openApiDocument(
+  path: string,
+  resources: ResourceIndex,
+  types: TypeCatalog,
+  describe: (typeName: string) => TypeDescription,
+) {
   const [prefix, first = "", second = ""] = path.split("/");
   const [group, version] = prefix === "api" ? ["", first] : [first, second];
   const own = resources.list().filter((info) => info.group === group && info.version === version);
@@ -28,7 +43,7 @@ export function openApiDocument(path: string, resources: ResourceIndex, types: T
   const add = (name: string) => {
     if (schemas[name] !== undefined) return;
     schemas[name] = {};
-    schemas[name] = toOpenApi(types.get(name), add);
+    schemas[name] = describedType(toOpenApi(types.get(name), add), name, describe);
   };
   const paths: Record<string, unknown> = {};
   for (const info of own) {
@@ -73,6 +88,20 @@ function pathsOf(base: string, info: ResourceInfo, schema: string | undefined): 
     ...(has("delete") ? { delete: operation("delete", undefined, query("dryRun")) } : {}),
   };
   return { [collection]: onCollection, [`${collection}/{name}`]: onObject };
+}
+
+/** Adds what kubectl explain prints of the type and of its fields. */
+function describedType(
+  schema: Record<string, unknown>,
+  name: string,
+  describe: (typeName: string) => TypeDescription,
+): Record<string, unknown> {
+  const { text, fields } = describe(name);
+  const properties = schema["properties"] as Record<string, Record<string, unknown>> | undefined;
+  for (const [field, property] of Object.entries(properties ?? {})) {
+    if (Object.hasOwn(fields, field)) property["description"] = fields[field];
+  }
+  return text === "" ? schema : { description: text, ...schema };
 }
 
 /** Our compact form of a type (data/README.md) as OpenAPI v3 with Kubernetes' extensions. */

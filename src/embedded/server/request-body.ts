@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { JSON_SCHEMA, load } from "js-yaml";
 import { apiError } from "../api/api-error.ts";
+import { parseErrors } from "../registry/request-body.ts";
+import { parseJson } from "../schema/parse-json.ts";
 
 /** As kube-apiserver's limit for a request body. */
 const maxBytes = 3 * 1024 * 1024;
@@ -35,13 +37,7 @@ export function parseBody(body: Buffer, type: string): unknown {
     case "application/json-patch+json":
     case "application/merge-patch+json":
     case "application/strategic-merge-patch+json":
-      try {
-        return JSON.parse(text);
-      } catch (error) {
-        throw apiError.badRequest(
-          `the object provided is unrecognized (must be of type ${type}): ${(error as Error).message}`,
-        );
-      }
+      return parseJsonBody(text, type);
     case "application/yaml":
     case "application/apply-patch+yaml":
       try {
@@ -53,5 +49,27 @@ export function parseBody(body: Buffer, type: string): unknown {
       throw apiError.unsupportedMediaType(
         `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf`,
       );
+  }
+}
+
+/** Bodies beyond this are not looked through for keys that come twice. */
+const maxScanned = 512 * 1024;
+
+function parseJsonBody(text: string, type: string): unknown {
+  try {
+    if (text.length > maxScanned) return JSON.parse(text);
+    const { value, duplicates } = parseJson(text);
+    if (duplicates.length > 0 && typeof value === "object" && value !== null) {
+      Object.defineProperty(value, parseErrors, { value: duplicates });
+    }
+    return value;
+  } catch (error) {
+    const { message } = error as Error;
+    throw apiError.badRequest(
+      type === "application/json"
+        ? `couldn't get version/kind; json parse error: ${message}`
+        : // A patch that can't be read is refused in the parser's own words.
+          message,
+    );
   }
 }

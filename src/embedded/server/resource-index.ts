@@ -8,6 +8,11 @@ export class ResourceIndex {
 
   constructor(private readonly catalogue: ResourceCatalogue) {}
 
+  /** Changes whenever what is served does. */
+  get generation(): number {
+    return this.catalogue.generation;
+  }
+
   list(): readonly ResourceInfo[] {
     if (this.#generation !== this.catalogue.generation) {
       this.#generation = this.catalogue.generation;

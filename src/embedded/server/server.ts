@@ -5,12 +5,11 @@ import { apiError } from "../api/api-error.ts";
 import { auditEvent } from "../audit/audit-event.ts";
 import { anonymous } from "../auth/authentication/authenticate.ts";
 import type { RequestContext, UserInfo } from "../registry/api.ts";
-import type { TypeCatalog } from "../schema/type-catalog.ts";
 import { send, sendText, toApiError } from "./answer.ts";
 import * as discovery from "./discovery.ts";
 import { negotiate } from "./negotiation.ts";
 import { type NodeActions, nodeAction } from "./node-actions.ts";
-import { openApiDocument, openApiIndex } from "./openapi.ts";
+import type { OpenApiDocuments } from "./openapi-documents.ts";
 import { podLog, type ReadLog } from "./pod-log.ts";
 import { mediaType, parseBody, readBody } from "./request-body.ts";
 import { parsePath, type RequestInfo, verbOf } from "./request-info.ts";
@@ -20,7 +19,7 @@ import { tlsSocket } from "./tls-socket.ts";
 
 export interface ServerOptions extends ResourceServices {
   resources: ResourceIndex;
-  types: TypeCatalog;
+  openApi: OpenApiDocuments;
   tls: { ca: string; cert: string; key: string };
   /** 0: any free one. */
   port: number;
@@ -225,7 +224,7 @@ async function serveOther(
   body: unknown,
   options: ServerOptions,
 ): Promise<boolean> {
-  const { resources, types } = options;
+  const { resources, openApi } = options;
   const parts = url.pathname.split("/").filter((part) => part !== "");
   const answer = (document: unknown) => {
     if (document === undefined) return false;
@@ -244,10 +243,12 @@ async function serveOther(
       return true;
     case "":
       return answer({
-        paths: ["/api", "/api/v1", "/apis", "/healthz", "/livez", "/openapi/v3", "/readyz", "/version"],
+        paths: ["/api", "/api/v1", "/apis", "/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"],
       });
     case "/openapi/v3":
-      return answer(openApiIndex(resources, types));
+      return answer(openApi.index());
+    case "/openapi/v2":
+      return answerOpenApiV2(request, response, openApi);
     case "/api":
     case "/apis": {
       const core = parts[0] === "api";
@@ -264,11 +265,26 @@ async function serveOther(
     }
     default:
   }
-  if (parts[0] === "openapi" && parts[1] === "v3")
-    return answer(openApiDocument(parts.slice(2).join("/"), resources, types));
+  if (parts[0] === "openapi" && parts[1] === "v3") return answer(openApi.document(parts.slice(2).join("/")));
   if (parts[0] === "api" && parts.length === 2) return answer(discovery.apiResourceList(resources, "", parts[1]!));
   if (parts[0] === "apis" && parts.length === 2) return answer(discovery.apiGroup(resources, parts[1]!));
   if (parts[0] === "apis" && parts.length === 3)
     return answer(discovery.apiResourceList(resources, parts[1]!, parts[2]!));
   return false;
+}
+
+/** kubectl takes this document as protobuf only; others get JSON. */
+function answerOpenApiV2(request: IncomingMessage, response: ServerResponse, openApi: OpenApiDocuments): true {
+  const accept = request.headers.accept ?? "";
+  if (!/proto-openapi.spec.v2@v1.0\+protobuf/.test(accept)) {
+    send(response, 200, openApi.v2());
+    return true;
+  }
+  const content = openApi.v2Protobuf();
+  response.writeHead(200, {
+    "content-type": "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
+    "content-length": content.length,
+  });
+  response.end(content);
+  return true;
 }
