@@ -230,7 +230,8 @@ async function watch(
   const { limit, continue: _, ...selection } = listOptions(query);
   const options = {
     ...selection,
-    sendInitialEvents: isTrue(query.get("sendInitialEvents")),
+    // Absent is not false: it asks for the old way of beginning a watch.
+    sendInitialEvents: query.has("sendInitialEvents") ? isTrue(query.get("sendInitialEvents")) : undefined,
     allowWatchBookmarks: isTrue(query.get("allowWatchBookmarks")),
   };
   const listener = (event: WatchEvent) => {

@@ -185,6 +185,23 @@ describe("objects", () => {
   });
 });
 
+describe("a watch from a version on, as kubectl get -w and informers ask for it", () => {
+  it("has what changed since, and no bookmark that nobody asked for", async () => {
+    const { metadata } = await client.call<{ metadata: { resourceVersion: string } }>({ path: configMaps });
+    await create("since");
+    const stop = new AbortController();
+    const { resourceVersion } = metadata;
+    const seen: string[] = [];
+    const events = watch(client, { path: configMaps, query: {}, resourceVersion, signal: stop.signal });
+    for await (const event of events) {
+      seen.push(event.type);
+      if (event.type === "ADDED") await client.call({ method: "DELETE", path: `${configMaps}/since` });
+      else stop.abort();
+    }
+    expect(seen).toEqual(["ADDED", "DELETED"]);
+  });
+});
+
 describe("the audit log", () => {
   it("has each request, with its body, before the client has the answer", async () => {
     audit.length = 0;
