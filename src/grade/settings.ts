@@ -21,7 +21,7 @@ export interface GradeOptions {
   stopAtFirst: boolean;
   kubectl: string;
   /** Consent for a cluster that is not ours. */
-  consent: boolean;
+  consent: { yes: boolean; allowNodes: boolean };
 }
 
 /**

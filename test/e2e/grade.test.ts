@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startEmbeddedCluster } from "../../src/embedded/cluster.ts";
 import type { GradeResult } from "../../src/grade/result.ts";
 import { bwrapWorks } from "../grade/isolation/sandbox-fixture.ts";
 import { root, Workplace } from "./workplace.ts";
@@ -203,6 +204,34 @@ describe.skipIf(!bwrapWorks)("./run grade", () => {
     expect(result.submissions.map((s) => [s.submission, s.outcome])).toEqual(
       ["s0", "s1", "s2", "s3"].map((name) => [name, "failed"]),
     );
+  });
+
+  test("grades on somebody else's cluster in a namespace of its own, by answers where there is no trace", async () => {
+    const nodes = ["school-control-plane", "school-worker", "school-worker2"];
+    const school = await startEmbeddedCluster({
+      name: "school",
+      nodes: nodes.map((name) => ({ name, controlPlane: name === nodes[0] })),
+    });
+    try {
+      const env = { ...desk.env, KUBECONFIG: await desk.write("school-kubeconfig", school.kubeconfig) };
+      const folder = submission("away", { "2.sh": true, "3.sh": true });
+      writeFileSync(join(folder, "answers.yaml"), "1: ignored\n");
+      const args = ["grade", "k8s-daemonset", "--submission", folder, "--cluster", "context:school", "-o", "json"];
+      const refused = await desk.run(args, { env });
+      expect(refused.code).not.toBe(0);
+      const ran = await desk.run([...args, "--yes", "--allow-nodes"], { env });
+      const result = JSON.parse(ran.stdout) as GradeResult;
+      expect(result.submissions[0]!.tasks[0]!.steps.map((step) => step.outcome)).toEqual([
+        "passed",
+        "passed",
+        "passed",
+      ]);
+      expect(result.submissions[0]!.tasks[0]!.cluster.kind).toBe("context:school");
+      const left = school.store.list({ group: "", resource: "namespaces" }).map((ns) => ns.metadata.name);
+      expect(left.filter((name) => name!.startsWith("k8s-daemonset"))).toEqual([]);
+    } finally {
+      await school.close();
+    }
   });
 
   test("reports one's own attempt, and finds a report that was changed", async () => {

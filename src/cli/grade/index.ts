@@ -23,6 +23,7 @@ export default defineCommand<GradeArguments>({
         results: { type: "string", requiresArg: true, describe: about("results") },
         resume: { type: "boolean", implies: "results", describe: about("resume") },
         shard: { type: "string", requiresArg: true, describe: about("shard") },
+        "allow-nodes": { type: "boolean", default: false, describe: about("allow-nodes") },
         yes: { alias: "y", type: "boolean", default: false, describe: about("yes") },
       })
       .epilogue(say(message("grade.help", { cores: availableParallelism() }))) as never;

@@ -32,6 +32,7 @@ export interface GradeArguments {
   resume?: boolean;
   shard?: string;
   yes: boolean;
+  allowNodes: boolean;
 }
 
 /**
@@ -42,6 +43,10 @@ export async function runGrade(args: GradeArguments, context: CommandContext): P
   const { out, say, env, globals, signal, language } = context;
   if (!Number.isInteger(args.jobs) || args.jobs < 1)
     throw new PracticeError("usage", "grade.bad-jobs", { jobs: args.jobs });
+  const onShared = globals.cluster !== undefined && !["auto", "embedded"].includes(globals.cluster);
+  // Submissions share a cluster's nodes there: one after the other.
+  const jobs = onShared ? 1 : args.jobs;
+  if (onShared && args.jobs > 1) out.note(say(message("grade.one-at-a-time", { cluster: globals.cluster })));
   const targets = readReportTargets(args.reporter ?? (out.format === "json" ? [] : ["text"]));
   const shard = readShard(args.shard, env);
   const all = findSubmissions(args.submission, args.submissions);
@@ -56,7 +61,7 @@ export async function runGrade(args: GradeArguments, context: CommandContext): P
     settle: readSeconds(args.settle) * 1000,
     stopAtFirst: args.stopAtFirst === true,
     kubectl: findKubectl(env),
-    consent: args.yes,
+    consent: { yes: args.yes, allowNodes: args.allowNodes },
   };
   const tasks = await loadGradedTasks(options);
   if (args.submission !== undefined) refuseEmpty(all[0]!.folder, tasks);
@@ -79,8 +84,8 @@ export async function runGrade(args: GradeArguments, context: CommandContext): P
         ? []
         : await gradeAll({
             submissions: todo,
-            jobs: args.jobs,
-            startGrader: () => startGrader(options, Math.min(args.jobs, todo.length), signal),
+            jobs,
+            startGrader: () => startGrader(options, Math.min(jobs, todo.length), signal),
             say,
             signal,
             onResult: (result, complete) => {

@@ -42,5 +42,10 @@ export class InProcessGrader implements Grader {
 
 async function clusterSource(options: GradeOptions, say: Say): Promise<ClusterSource> {
   if (options.cluster === "embedded") return new (await import("../embedded-source.ts")).EmbeddedSource(say);
-  throw new PracticeError("usage", "grade.cluster-unsupported", { cluster: options.cluster });
+  if (options.cluster !== "kind" && !options.cluster.startsWith("context:")) {
+    throw new PracticeError("usage", "grade.cluster-unsupported", { cluster: options.cluster });
+  }
+  const { SharedSource } = await import("../shared-source.ts");
+  const { cluster: wanted, home, consent } = options;
+  return new SharedSource({ wanted, home, env: process.env, consent, say });
 }
