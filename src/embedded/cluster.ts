@@ -23,6 +23,7 @@ import { createSystemObjects } from "./registry/bootstrap/system-objects.ts";
 import { createApi } from "./registry/create-api.ts";
 import { decodeProtobuf } from "./schema/protobuf.ts";
 import { authorizeRequest } from "./server/authorize.ts";
+import { defaultLimits, type ServerLimits } from "./server/limits.ts";
 import { OpenApiDocuments } from "./server/openapi-documents.ts";
 import { ResourceIndex } from "./server/resource-index.ts";
 import { startServer } from "./server/server.ts";
@@ -45,6 +46,8 @@ export interface EmbeddedClusterOptions {
   onAudit?(event: Record<string, unknown>): void;
   /** Keys and certificates; absent: the ones in `dataDir`, or new ones. */
   pki?: Pki;
+  /** What one client may use of the server; default: limits.ts there. */
+  limits?: Partial<ServerLimits>;
   log?(line: string): void;
 }
 
@@ -118,7 +121,8 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       definitionOf: (info) => api.core.resources.find(info, info.version)!,
       tls: { ca: pki.ca, cert: pki.serverCert, key: pki.serverKey },
       port: options.port ?? 0,
-      authenticate: (request) => authenticator.authenticate(request),
+      authenticate: (request, connection) => authenticator.authenticate(request, connection),
+      limits: { ...defaultLimits, ...options.limits },
       impersonate: (request, user) => impersonate(request, user, authorizer),
       authorize: (user, verb, path, pathname) => authorizeRequest(authorizer, user, verb, path, pathname),
       createVirtual: (target, body, context) =>

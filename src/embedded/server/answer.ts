@@ -3,11 +3,13 @@ import { dump } from "js-yaml";
 import { ApiError, apiError } from "../api/api-error.ts";
 import type { Accepted } from "./negotiation.ts";
 
+const controlCharacters = /[\u0000-\u001f\u007f]+/g;
+
 /** `Warning: 299 - "text"` headers (RFC 7234, 5.5), as kubectl prints them. */
 export function setWarnings(response: ServerResponse, warnings: readonly string[]): void {
   const unique = [...new Set(warnings)];
   if (unique.length === 0) return;
-  const quoted = unique.map((text) => `299 - "${text.replace(/["\\]/g, "\\$&").replace(/[\r\n]+/g, " ")}"`);
+  const quoted = unique.map((text) => `299 - "${text.replace(/["\\]/g, "\\$&").replace(controlCharacters, " ")}"`);
   response.setHeader("warning", quoted.map(toLatin1));
 }
 

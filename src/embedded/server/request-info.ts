@@ -13,10 +13,7 @@ export interface RequestInfo {
 
 /** The resource a path names; undefined for a path that is none. `/watch/` of old is read too. */
 export function parsePath(pathname: string, resources: ResourceIndex): RequestInfo | undefined {
-  const parts = pathname
-    .split("/")
-    .filter((part) => part !== "")
-    .map(decodeURIComponent);
+  const parts = pathname.split("/").filter((part) => part !== "");
   let group = "";
   let version: string | undefined;
   if (parts[0] === "api") [, version] = parts.splice(0, 2);

@@ -15,6 +15,7 @@ import type {
 import type { KindStrategy } from "../registry/strategy.ts";
 import type { Store } from "../store/store.ts";
 import { send, setWarnings } from "./answer.ts";
+import type { ServerLimits } from "./limits.ts";
 import { type Accepted, negotiate } from "./negotiation.ts";
 import { mediaType } from "./request-body.ts";
 import { isTrue, type RequestInfo } from "./request-info.ts";
@@ -27,6 +28,7 @@ export interface ResourceServices {
   clock: Clock;
   /** How a resource's rows look. */
   definitionOf(info: ResourceInfo): { columns: readonly Column[]; strategy: KindStrategy | undefined };
+  limits: ServerLimits;
   /** Answers a create that stores nothing (reviews, tokens); undefined for every other. */
   createVirtual(target: Target, body: unknown, context: RequestContext): KubeObject | undefined;
 }
@@ -218,7 +220,7 @@ async function watch(
 ): Promise<void> {
   const { query, response, context, path } = call;
   const { api, store, clock } = services;
-  const stream = new WatchStream(response, (revision) => store.durable(revision));
+  const stream = new WatchStream(response, (revision) => store.durable(revision), services.limits.maxUnread);
   let first = true;
   const show = (object: KubeObject) => {
     if (accepted.as === undefined) return object;
@@ -242,7 +244,7 @@ async function watch(
   const stop = api.watch(target, options, listener, context);
   stream.open();
   const bookmarks = options.allowWatchBookmarks === true ? sendBookmarks(() => listener(now(store)), clock) : () => {};
-  const seconds = Number(query.get("timeoutSeconds") ?? 0) || 3600;
+  const seconds = Math.min(Number(query.get("timeoutSeconds") ?? 0) || 3600, 86_400);
   const timeout = clock.after(seconds * 1000, () => stream.end());
   await new Promise<void>((resolve) => response.once("close", resolve));
   timeout();

@@ -1,18 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createSecureServer } from "node:http2";
+import { createSecureServer, type Http2SecureServer } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { apiError } from "../api/api-error.ts";
 import { auditEvent } from "../audit/audit-event.ts";
 import { anonymous } from "../auth/authentication/authenticate.ts";
 import type { RequestContext, UserInfo } from "../registry/api.ts";
 import { send, sendText, toApiError } from "./answer.ts";
 import * as discovery from "./discovery.ts";
+import type { ServerLimits } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
 import { type NodeActions, nodeAction } from "./node-actions.ts";
 import type { OpenApiDocuments } from "./openapi-documents.ts";
 import { podLog, type ReadLog } from "./pod-log.ts";
 import { mediaType, parseBody, readBody } from "./request-body.ts";
 import { parsePath, type RequestInfo, verbOf } from "./request-info.ts";
+import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { handleResource, type ResourceServices } from "./resource-handler.ts";
 import type { ResourceIndex } from "./resource-index.ts";
 import { tlsSocket } from "./tls-socket.ts";
@@ -24,7 +27,7 @@ export interface ServerOptions extends ResourceServices {
   /** 0: any free one. */
   port: number;
   /** Who asks. Throws ApiError 401 for credentials that are none. */
-  authenticate(request: IncomingMessage): UserInfo;
+  authenticate(request: IncomingMessage, connection: TLSSocket): UserInfo;
   /** As whom: `user`, or whom its headers name. Throws ApiError 403 when `user` may not. */
   impersonate(request: IncomingMessage, user: UserInfo): UserInfo;
   /** Throws ApiError 403 when the user may not. */
@@ -34,6 +37,7 @@ export interface ServerOptions extends ResourceServices {
   nodes: NodeActions;
   readLog: ReadLog;
   onAudit?(event: Record<string, unknown>): void;
+  limits: ServerLimits;
   log(line: string): void;
 }
 
@@ -54,12 +58,9 @@ const version = {
   platform: "linux/amd64",
 };
 
-/** A client that is slow with its request, or says nothing between two, is let go (milliseconds). */
-const timeouts = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 90_000 };
-
 /** The HTTPS server on loopback. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { tls } = options;
+  const { tls, limits } = options;
   const server = createSecureServer(
     {
       ca: tls.ca,
@@ -70,7 +71,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       minVersion: "TLSv1.2",
       // HTTP/2 as kube-apiserver, and HTTP/1.1 for clients that upgrade (exec) or know no better.
       allowHTTP1: true,
-      ...timeouts,
+      handshakeTimeout: limits.handshakeTimeout,
+      settings: { maxConcurrentStreams: limits.maxStreams },
     },
     (http2Request, http2Response) => {
       // Node's HTTP/2 requests and answers are made to be used as those of HTTP/1.1.
@@ -82,6 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       });
     },
   );
+  limitTime(server, limits);
   const connections = new Set<Socket>();
   server.on("secureConnection", (socket) => {
     connections.add(socket);
@@ -89,7 +92,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   server.on("sessionError", () => {});
   server.on("tlsClientError", () => {});
-  server.on("upgrade", (_request, socket) => {
+  server.on("upgrade", (_request, socket: Socket) => {
+    socket.on("error", () => {});
     const status = apiError.badRequest(noContainers).status;
     const body = JSON.stringify(status);
     socket.end(
@@ -110,6 +114,33 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
+/** Clients that are slow with their requests, or say nothing between two, are let go. */
+function limitTime(server: Http2SecureServer, limits: ServerLimits): void {
+  const { headersTimeout, requestTimeout, idleTimeout, maxConnections } = limits;
+  // HTTP/1.1 on a server of HTTP/2 takes these from its properties, and looks at them when it begins to listen.
+  const connectionsCheckingInterval = Math.min(headersTimeout, 5000);
+  const keepAliveTimeout = idleTimeout;
+  Object.assign(server, {
+    headersTimeout,
+    requestTimeout,
+    keepAliveTimeout,
+    connectionsCheckingInterval,
+    maxConnections,
+  });
+  server.on("session", (session) => {
+    let open = 0;
+    session.on("stream", (stream) => {
+      open += 1;
+      stream.once("close", () => {
+        open -= 1;
+      });
+    });
+    session.setTimeout(idleTimeout, () => {
+      if (open === 0) session.close();
+    });
+  });
+}
+
 export const noContainers =
   "the embedded cluster of k8s-practice runs no containers: exec, attach, cp and port-forward need a real cluster";
 
@@ -117,7 +148,7 @@ export const noContainers =
 async function serve(request: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
   const receivedAt = options.clock.now();
   const uri = request.url ?? "/";
-  const url = new URL(uri, "https://localhost");
+  let target: RequestTarget = { pathname: uri, query: new URLSearchParams() };
   let user = anonymous;
   let impersonator: UserInfo | undefined;
   let path: RequestInfo | undefined;
@@ -152,26 +183,29 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
   response.setHeader("audit-id", receivedAt.toString(36));
 
   try {
-    user = options.authenticate(request);
+    user = options.authenticate(request, tlsSocket(request));
     const asked = user;
     user = options.impersonate(request, asked);
     if (user !== asked) impersonator = asked;
-    path = parsePath(url.pathname, options.resources);
-    if (path !== undefined) verb = verbOf(request.method ?? "GET", path, url.searchParams);
-    options.authorize(user, verb, path, url.pathname);
-    const raw = ["POST", "PUT", "PATCH", "DELETE"].includes(request.method ?? "") ? await readBody(request) : undefined;
+    target = requestTarget(uri);
+    const { pathname, query } = target;
+    path = parsePath(pathname, options.resources);
+    if (path !== undefined) verb = verbOf(request.method ?? "GET", path, query);
+    options.authorize(user, verb, path, pathname);
+    const takesBody = ["POST", "PUT", "PATCH", "DELETE"].includes(request.method ?? "");
+    const raw = takesBody ? await readBody(request, options.limits) : undefined;
     if (raw !== undefined) body = parse(raw, mediaType(request.headers["content-type"]), options);
     if (path === undefined) {
-      if (!(await serveOther(request, response, url, body, options))) throw apiError.noSuchPath();
+      if (!(await serveOther(request, response, pathname, body, options))) throw apiError.noSuchPath();
       return;
     }
     if (["exec", "attach", "portforward", "proxy"].includes(path.subresource ?? ""))
       throw apiError.badRequest(noContainers);
     if (path.info.resource === "pods" && path.subresource === "log") {
-      return sendText(response, 200, podLog(path, url.searchParams, options));
+      return sendText(response, 200, podLog(path, query, options));
     }
-    const context = requestContext(user, request, url.searchParams);
-    await handleResource({ request, response, path, query: url.searchParams, verb, body, context }, options);
+    const context = requestContext(user, request, query);
+    await handleResource({ request, response, path, query, verb, body, context }, options);
   } catch (error) {
     const answer = toApiError(error);
     if (answer.code >= 500)
@@ -220,12 +254,12 @@ function objectRef({ info, namespace, name, subresource }: RequestInfo, body: un
 async function serveOther(
   request: IncomingMessage,
   response: ServerResponse,
-  url: URL,
+  pathname: string,
   body: unknown,
   options: ServerOptions,
 ): Promise<boolean> {
   const { resources, openApi } = options;
-  const parts = url.pathname.split("/").filter((part) => part !== "");
+  const parts = pathname.split("/").filter((part) => part !== "");
   const answer = (document: unknown) => {
     if (document === undefined) return false;
     send(response, 200, document);
@@ -233,7 +267,7 @@ async function serveOther(
   };
   if (parts[0] === "k8s-practice") return answer(nodeAction(parts, body, options.nodes, request.method ?? "GET"));
   if (request.method !== "GET" && request.method !== "HEAD") return false;
-  switch (url.pathname.replace(/\/$/, "")) {
+  switch (pathname.replace(/\/$/, "")) {
     case "/version":
       return answer(version);
     case "/healthz":

@@ -2,9 +2,6 @@ import type { ServerResponse } from "node:http";
 import { send } from "./answer.ts";
 import type { Accepted } from "./negotiation.ts";
 
-/** More than this waiting for a reader that does not read, and it is dropped: it may list and watch again. */
-const maxBuffered = 16 * 1024 * 1024;
-
 /**
  * The answer to a watch: one JSON document a line. Each is sent when the change it tells of would survive the death of
  * the process, in order.
@@ -16,6 +13,8 @@ export class WatchStream {
   constructor(
     private readonly response: ServerResponse,
     private readonly durable: (revision: number) => Promise<void>,
+    /** Bytes that may wait for the reader; the stream ends when there are more. */
+    private readonly maxUnread: number,
   ) {}
 
   /** Sends the header; from now on the client waits for events. */
@@ -28,7 +27,7 @@ export class WatchStream {
   send(revision: number, event: { type: string; object: unknown }): void {
     const line = `${JSON.stringify(event)}\n`;
     this.#buffered += line.length;
-    if (this.#buffered + this.response.writableLength > maxBuffered) {
+    if (this.#buffered + this.response.writableLength > this.maxUnread) {
       this.response.destroy();
       return;
     }

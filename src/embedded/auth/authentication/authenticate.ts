@@ -21,8 +21,8 @@ export class Authenticator {
   constructor(private readonly readToken: TokenReader) {}
 
   /** @throws ApiError 401 for a token that is none of ours */
-  authenticate(request: IncomingMessage): UserInfo {
-    const holder = this.certificateHolder(request.socket as TLSSocket);
+  authenticate(request: IncomingMessage, connection: TLSSocket): UserInfo {
+    const holder = this.certificateHolder(connection);
     if (holder !== undefined) return holder;
     const [, token] = /^Bearer +(\S+)\s*$/i.exec(request.headers.authorization ?? "") ?? [];
     if (token === undefined) return anonymous;
