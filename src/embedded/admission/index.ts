@@ -1,10 +1,25 @@
 import type { AdmissionPlugin } from "../registry/core.ts";
+import { defaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
+import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { priority } from "./priority.ts";
+import { resourceQuota } from "./resource-quota.ts";
+import { runtimeClass } from "./runtime-class.ts";
 import { serviceAccount } from "./service-account.ts";
+import { storageObjectInUseProtection } from "./storage-object-in-use.ts";
 
 /** In the order the API server runs them. */
 export function admissionPlugins(): AdmissionPlugin[] {
-  return [namespaceLifecycle, serviceAccount, priority, defaultTolerationSeconds];
+  return [
+    namespaceLifecycle,
+    limitRanger,
+    serviceAccount,
+    priority,
+    defaultTolerationSeconds,
+    defaultStorageClass,
+    storageObjectInUseProtection,
+    runtimeClass,
+    resourceQuota,
+  ];
 }

@@ -10,3 +10,8 @@ export function createdPod({ operation, definition, target, object }: AdmissionR
   if (operation !== "CREATE" || group !== "" || resource !== "pods" || target.subresource) return undefined;
   return object as Pod | undefined;
 }
+
+/** How an object is called when it is refused: one that gets its name later, by what that will begin with. */
+export function nameInMessages({ metadata }: KubeObject): string {
+  return metadata.name || metadata.generateName || "Unknown";
+}

@@ -2,7 +2,7 @@ import type { V1PriorityClass } from "@kubernetes/client-node";
 import { apiError } from "../api/api-error.ts";
 import type { KubeObject, Wire } from "../api/object.ts";
 import type { AdmissionPlugin } from "../registry/core.ts";
-import { createdPod } from "./pod-request.ts";
+import { createdPod, nameInMessages } from "./pod-request.ts";
 
 type PriorityClass = KubeObject & Wire<V1PriorityClass>;
 const classes = { group: "scheduling.k8s.io", resource: "priorityclasses" };
@@ -20,7 +20,7 @@ export const priority: AdmissionPlugin = {
       if (found === undefined) {
         throw apiError.forbidden(
           { group: "", resource: "pods" },
-          pod.metadata.name ?? "",
+          nameInMessages(pod),
           `no PriorityClass with name ${spec.priorityClassName} was found`,
         );
       }
@@ -33,7 +33,7 @@ export const priority: AdmissionPlugin = {
     if (spec.priority !== undefined && spec.priority !== value) {
       throw apiError.forbidden(
         { group: "", resource: "pods" },
-        pod.metadata.name ?? "",
+        nameInMessages(pod),
         `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${value} from the given PriorityClass name`,
       );
     }

@@ -1,7 +1,7 @@
 import { apiError } from "../api/api-error.ts";
 import type { AdmissionPlugin } from "../registry/core.ts";
 import { randomSuffix } from "../registry/generate-name.ts";
-import { createdPod, type Pod } from "./pod-request.ts";
+import { createdPod, nameInMessages, type Pod } from "./pod-request.ts";
 
 const accounts = { group: "", resource: "serviceaccounts" };
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -21,7 +21,7 @@ export const serviceAccount: AdmissionPlugin = {
     if (account === undefined) {
       throw apiError.forbidden(
         { group: "", resource: "pods" },
-        pod.metadata.name ?? "",
+        nameInMessages(pod),
         `error looking up service account ${namespace}/${spec.serviceAccountName}: serviceaccount ${JSON.stringify(spec.serviceAccountName)} not found`,
       );
     }

@@ -6,6 +6,7 @@ import type { Controller } from "./framework/controller.ts";
 import { type ContextFactory, controllerIdentity } from "./framework/identity.ts";
 import { JobController } from "./job/job-controller.ts";
 import { ReplicaSetController } from "./replicaset/replicaset-controller.ts";
+import { ResourceQuotaController } from "./resource-quota/resource-quota-controller.ts";
 import { StatefulSetController } from "./statefulset/statefulset-controller.ts";
 import { TtlAfterFinishedController } from "./ttl-after-finished/ttl-after-finished-controller.ts";
 
@@ -21,5 +22,6 @@ export function workloadControllers(contextFor: ContextFactory): Controller[] {
     new CronJobController(contextFor(controllerIdentity("cronjob-controller"))),
     new TtlAfterFinishedController(contextFor(controllerIdentity("ttl-after-finished-controller"))),
     new DisruptionController(contextFor(controllerIdentity("disruption-controller"))),
+    new ResourceQuotaController(contextFor(controllerIdentity("resourcequota-controller"))),
   ];
 }

@@ -33,7 +33,6 @@ export function storeNew(
     );
   }
   if (!meta.name && target.name) meta.name = target.name;
-  if (!meta.name && meta.generateName) meta.name = meta.generateName.slice(0, 58) + randomSuffix();
   if (meta.resourceVersion) throw apiError.badRequest("resourceVersion should not be set on objects to be created");
   delete meta.resourceVersion;
   delete meta.selfLink;
@@ -46,6 +45,8 @@ export function storeNew(
 
   const request: AdmissionRequest = { operation: "CREATE", definition, target, object, old: undefined, context };
   for (const plugin of core.admission) plugin.mutate?.(request, core);
+  // Plugins that mutate see no generated name yet.
+  if (!meta.name && meta.generateName) meta.name = meta.generateName.slice(0, 58) + randomSuffix();
   const about = strategyContext(core);
   if (strategy?.prepareForCreate) strategy.prepareForCreate(object, about);
   else if (definition.custom) prepareCustom(object, undefined);

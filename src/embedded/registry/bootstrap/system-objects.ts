@@ -26,6 +26,17 @@ export function createSystemObjects(api: Registry): void {
   ] as const) {
     ensure(api, { ...priorityClasses, name }, { metadata: { name }, value, description });
   }
+  // The class that kind has as well: a directory of the node where the Pod will run.
+  ensure(
+    api,
+    { group: "storage.k8s.io", resource: "storageclasses", name: "standard" },
+    {
+      metadata: { name: "standard", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
+      provisioner: "rancher.io/local-path",
+      reclaimPolicy: "Delete",
+      volumeBindingMode: "WaitForFirstConsumer",
+    },
+  );
   ensure(
     api,
     { group: "", resource: "services", namespace: "default", name: "kubernetes" },
