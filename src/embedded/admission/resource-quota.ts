@@ -10,7 +10,7 @@ import {
   readAmounts,
   writeAmounts,
 } from "../quota/amounts.ts";
-import { evaluatorFor, isIgnored } from "../quota/evaluator.ts";
+import { evaluatorFor, isIgnored } from "../quota/evaluators.ts";
 import { isInScopes, type ResourceQuota, resourceQuotas } from "../quota/resource-quota.ts";
 import type { AdmissionPlugin } from "../registry/core.ts";
 

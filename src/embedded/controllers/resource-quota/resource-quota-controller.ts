@@ -4,7 +4,7 @@ import { copy, equal, type KubeObject } from "../../api/object.ts";
 import { quantityOf } from "../../api/quantity.ts";
 import { type GroupResource, groupResource, type ResourceInfo } from "../../api/resource.ts";
 import { type Amounts, addAmounts, onlyNamed, readAmounts, writeAmounts } from "../../quota/amounts.ts";
-import { countedResource, evaluatorFor, isIgnored } from "../../quota/evaluator.ts";
+import { countedResource, evaluatorFor, isIgnored } from "../../quota/evaluators.ts";
 import { isReleased } from "../../quota/pod-evaluator.ts";
 import { isInScopes, type ResourceQuota, resourceQuotas } from "../../quota/resource-quota.ts";
 import { type Controller, type ControllerContext, objectKey, observe, splitKey } from "../framework/controller.ts";
