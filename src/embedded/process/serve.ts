@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../../../package.json" with { type: "json" };
@@ -40,9 +40,9 @@ export async function serve(
     return 2;
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // What a killed process has left: nobody is to take it for this one.
   const processFile = join(dataDir, "process.json");
-  await rm(processFile, { force: true });
+  // What a killed process has left: nobody is to take it for this one. A living one's stays.
+  if (!(await isAlive(processFile))) await rm(processFile, { force: true });
   const audit = openAuditLog(join(dataDir, "audit"));
   const ended = signalled();
   let cluster: EmbeddedCluster;
@@ -87,4 +87,15 @@ async function replace(path: string, text: string): Promise<void> {
 
 function say(line: string): void {
   process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+}
+
+/** Whether the process that a process.json speaks of is there (another program may have got its id since). */
+async function isAlive(processFile: string): Promise<boolean> {
+  try {
+    const { pid } = JSON.parse(await readFile(processFile, "utf8")) as ProcessFile;
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

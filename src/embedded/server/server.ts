@@ -5,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import { apiError } from "../api/api-error.ts";
 import { auditEvent } from "../audit/audit-event.ts";
 import { anonymous } from "../auth/authentication/authenticate.ts";
-import type { RequestContext, UserInfo } from "../registry/api.ts";
+import type { UserInfo } from "../registry/api.ts";
 import { send, sendText, toApiError } from "./answer.ts";
 import * as discovery from "./discovery.ts";
 import type { ServerLimits } from "./limits.ts";
@@ -15,6 +15,7 @@ import type { OpenApiDocuments } from "./openapi-documents.ts";
 import { podLog, type ReadLog } from "./pod-log.ts";
 import { mediaType, parseBody, readBody } from "./request-body.ts";
 import { parsePath, type RequestInfo, verbOf } from "./request-info.ts";
+import { requestContext } from "./request-options.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { handleResource, type ResourceServices } from "./resource-handler.ts";
 import type { ResourceIndex } from "./resource-index.ts";
@@ -86,7 +87,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   );
   limitTime(server, limits);
   const connections = new Set<Socket>();
-  server.on("secureConnection", (socket) => {
+  // From the first byte on, not only once TLS is agreed: closing must not wait for a half-open client.
+  server.on("connection", (socket: Socket) => {
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
   });
@@ -204,7 +206,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
     if (path.info.resource === "pods" && path.subresource === "log") {
       return sendText(response, 200, podLog(path, query, options));
     }
-    const context = requestContext(user, request, query);
+    const context = requestContext(user, request.headers["user-agent"], verb, query, body);
     await handleResource({ request, response, path, query, verb, body, context }, options);
   } catch (error) {
     const answer = toApiError(error);
@@ -221,21 +223,6 @@ function parse(raw: Buffer, type: string, { decodeProtobuf }: ServerOptions): un
   if (type === "application/vnd.kubernetes.protobuf" && decodeProtobuf !== undefined && raw.length > 0)
     return decodeProtobuf(raw);
   return parseBody(raw, type);
-}
-
-function requestContext(user: UserInfo, request: IncomingMessage, query: URLSearchParams): RequestContext {
-  const validation = query.get("fieldValidation");
-  const userAgent = request.headers["user-agent"];
-  return {
-    user,
-    userAgent,
-    dryRun: query.getAll("dryRun").includes("All"),
-    // As the API server names a manager that does not name itself: the program's name in the user agent.
-    fieldManager: query.get("fieldManager") || (userAgent?.split("/")[0] ?? "unknown"),
-    fieldValidation: validation === "Strict" || validation === "Ignore" ? validation : "Warn",
-    force: query.get("force") === "true",
-    warnings: [],
-  };
 }
 
 function objectRef({ info, namespace, name, subresource }: RequestInfo, body: unknown): Record<string, string> {
