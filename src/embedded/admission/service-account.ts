@@ -32,7 +32,7 @@ export const serviceAccount: AdmissionPlugin = {
 };
 
 function mountToken({ spec }: Pod): void {
-  const containers = [...(spec!.initContainers ?? []), ...spec!.containers];
+  const containers = [...(spec!.initContainers ?? []), ...(spec!.containers ?? [])];
   const wanting = containers.filter((c) => !c.volumeMounts?.some((mount) => mount.mountPath === mountPath));
   if (wanting.length === 0) return;
   const name = `kube-api-access-${randomSuffix()}`;

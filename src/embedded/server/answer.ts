@@ -9,8 +9,22 @@ const controlCharacters = /[\u0000-\u001f\u007f]+/g;
 export function setWarnings(response: ServerResponse, warnings: readonly string[]): void {
   const unique = [...new Set(warnings)];
   if (unique.length === 0) return;
-  const quoted = unique.map((text) => `299 - "${text.replace(/["\\]/g, "\\$&").replace(controlCharacters, " ")}"`);
+  const quoted = shortened(unique).map(
+    (text) => `299 - "${text.replace(/["\\]/g, "\\$&").replace(controlCharacters, " ")}"`,
+  );
   response.setHeader("warning", quoted.map(toLatin1));
+}
+
+/** Warnings take at most 4096 characters together; where they would take more, each is cut at 256 first. */
+function shortened(texts: readonly string[]): string[] {
+  let total = 0;
+  const fits = (text: string) => {
+    total += text.length;
+    return total <= 4096;
+  };
+  if (texts.every(fits)) return [...texts];
+  total = 0;
+  return texts.map((text) => text.slice(0, 256)).filter(fits);
 }
 
 /** A header's bytes are those of the text's UTF-8. */

@@ -118,7 +118,8 @@ export async function handleResource(call: ResourceRequest, services: ResourceSe
 function assertVerb({ info, subresource, name }: RequestInfo, verb: string): void {
   if (subresource === undefined) {
     if (!info.verbs.includes(verb)) throw apiError.methodNotSupported(info, verb);
-    if (name === undefined && ["update", "patch"].includes(verb)) throw apiError.methodNotSupported(info, verb);
+    const wrong = name === undefined ? ["update", "patch"] : ["create"];
+    if (wrong.includes(verb)) throw apiError.methodNotSupported(info, verb);
     return;
   }
   const served = info.subresources?.find((candidate) => candidate.name === subresource);

@@ -210,12 +210,15 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
     await handleResource({ request, response, path, query, verb, body, context }, options);
   } catch (error) {
     const answer = toApiError(error);
-    if (answer.code >= 500)
+    if (answer.code === 500)
       options.log(`${request.method} ${uri}: ${error instanceof Error ? error.stack : String(error)}`);
     failure = { reason: answer.reason, message: answer.message };
     const retry = answer.status.details?.retryAfterSeconds;
     if (retry !== undefined && !response.headersSent) response.setHeader("retry-after", String(retry));
     send(response, answer.code, answer.status);
+  } finally {
+    // A body that nobody has read would keep its stream open.
+    request.resume();
   }
 }
 
