@@ -3,6 +3,7 @@ import { defaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
+import { podSecurity } from "./pod-security/pod-security.ts";
 import { priority } from "./priority.ts";
 import { resourceQuota } from "./resource-quota.ts";
 import { runtimeClass } from "./runtime-class.ts";
@@ -15,6 +16,7 @@ export function admissionPlugins(): AdmissionPlugin[] {
     namespaceLifecycle,
     limitRanger,
     serviceAccount,
+    podSecurity,
     priority,
     defaultTolerationSeconds,
     defaultStorageClass,
