@@ -19,6 +19,7 @@ interface ProcessFile {
   pid: number;
   port: number;
   url: string;
+  recovered?: string[];
 }
 
 /** What the runner writes about the process it started. */
@@ -111,6 +112,9 @@ export function embeddedProvider({ home, entry = embeddedEntry() }: EmbeddedOpti
           progress.phase(message(key));
           const known = running?.started ?? (await readJson<StartedFile>(files.started));
           running = await start(nodes, build, options.signal);
+          for (const finding of running.process.recovered ?? []) {
+            progress.phase(message("clusters.embedded.recovered", { finding }));
+          }
           // A restored cluster keeps the nodes it had.
           if (known !== undefined) running.started = { build, nodes: known.nodes };
         }

@@ -16,6 +16,8 @@ export interface ProcessFile {
   url: string;
   /** The package's version. */
   version: string;
+  /** What was found wrong with the data at the start, and what was kept; absent when all was well. */
+  recovered?: string[];
 }
 
 /**
@@ -62,7 +64,13 @@ export async function serve(
   for (const line of cluster.recovered) say(`recovered: ${line}`);
   const { url, kubeconfig } = cluster;
   await replace(join(dataDir, "kubeconfig"), kubeconfig);
-  const own: ProcessFile = { pid: process.pid, port: Number(new URL(url).port), url, version: manifest.version };
+  const own: ProcessFile = {
+    pid: process.pid,
+    port: Number(new URL(url).port),
+    url,
+    version: manifest.version,
+    ...(cluster.recovered.length > 0 ? { recovered: cluster.recovered } : {}),
+  };
   await replace(processFile, `${JSON.stringify(own)}\n`);
   say(`listening on ${url}`);
   say(`ending: ${await ended}`);
