@@ -4,6 +4,7 @@ import { DeploymentController } from "./deployment/deployment-controller.ts";
 import { DisruptionController } from "./disruption/disruption-controller.ts";
 import type { Controller } from "./framework/controller.ts";
 import { type ContextFactory, controllerIdentity } from "./framework/identity.ts";
+import { HorizontalPodAutoscalerController } from "./horizontal-pod-autoscaler/horizontal-pod-autoscaler-controller.ts";
 import { JobController } from "./job/job-controller.ts";
 import { ReplicaSetController } from "./replicaset/replicaset-controller.ts";
 import { ResourceQuotaController } from "./resource-quota/resource-quota-controller.ts";
@@ -22,6 +23,7 @@ export function workloadControllers(contextFor: ContextFactory): Controller[] {
     new CronJobController(contextFor(controllerIdentity("cronjob-controller"))),
     new TtlAfterFinishedController(contextFor(controllerIdentity("ttl-after-finished-controller"))),
     new DisruptionController(contextFor(controllerIdentity("disruption-controller"))),
+    new HorizontalPodAutoscalerController(contextFor(controllerIdentity("horizontal-pod-autoscaler"))),
     new ResourceQuotaController(contextFor(controllerIdentity("resourcequota-controller"))),
   ];
 }

@@ -4,11 +4,7 @@ import type { ResourceDefinition } from "./resource-catalogue.ts";
 
 /** A stored object in a definition's version. */
 export function fromStorage(definition: ResourceDefinition, stored: KubeObject): KubeObject {
-  if (definition.convert) return definition.convert.fromStorage(stored as never) as KubeObject;
+  if (definition.fromStored) return definition.fromStored(stored);
   const version = apiVersion(definition.info);
   return stored.apiVersion === version ? stored : { ...stored, apiVersion: version };
-}
-
-export function toStorage(definition: ResourceDefinition, object: KubeObject): KubeObject {
-  return definition.convert ? (definition.convert.toStorage(object as never) as KubeObject) : object;
 }

@@ -37,7 +37,7 @@ export class Lister {
       const chosen =
         selection.name === undefined ? objects : objects.filter((object) => object.metadata.name === selection.name);
       const matching = chosen.filter((object) => selection.matches(fromStorage(definition, object)));
-      return definition.convert || definition.storage.group !== definition.info.group || definition.custom
+      return definition.fromStored || definition.storage.group !== definition.info.group || definition.custom
         ? matching.map((object) => fromStorage(definition, object))
         : matching;
     };

@@ -23,7 +23,7 @@ import { bindPod } from "./subresources/binding.ts";
 import { chargeBudget } from "./subresources/eviction.ts";
 import { scaleOf, withScale } from "./subresources/scale.ts";
 import { watchResource } from "./watching.ts";
-import { storeNew, storeUpdate } from "./write.ts";
+import { type Ownership, storeNew, storeUpdate } from "./write.ts";
 
 /** The API server without HTTP: see `Api`. */
 export class Registry implements Api {
@@ -35,8 +35,10 @@ export class Registry implements Api {
 
   get(target: Target, _context: RequestContext): KubeObject {
     const definition = this.definition(target);
-    const object = this.live(definition, target);
-    return target.subresource === "scale" ? scaleOf(definition, object) : object;
+    if (target.subresource !== "scale") return this.live(definition, target);
+    const object = this.find(definition, target);
+    if (object === undefined) throw scaleNotFound(definition.info, target.name ?? "");
+    return scaleOf(definition, object);
   }
 
   list(target: Target, options: ListOptions, _context: RequestContext): ListResult {
@@ -57,7 +59,7 @@ export class Registry implements Api {
     switch (target.subresource) {
       case undefined:
       case "":
-        return storeNew(this.core, definition, target, decodeBody(this.core, definition, body, context), context);
+        return this.storeNew(definition, target, decodeBody(this.core, definition, body, context), context);
       case "binding":
         return this.bind(definition, target, body as KubeObject, context);
       case "eviction":
@@ -73,13 +75,13 @@ export class Registry implements Api {
     if (target.subresource === "scale") {
       const current = live ?? this.missing(definition, target);
       const next = withScale(definition, current, body as KubeObject);
-      const object = storeUpdate(this.core, definition, target, next, current, context);
+      const object = this.storeUpdate(definition, target, next, current, context);
       return { object: scaleOf(definition, object), created: false };
     }
     const object = decodeBody(this.core, definition, body, context);
     if (live === undefined) {
       if (!definition.strategy?.allowCreateOnUpdate || target.subresource) throw this.notFound(definition, target);
-      return { object: storeNew(this.core, definition, target, object, context), created: true };
+      return { object: this.storeNew(definition, target, object, context), created: true };
     }
     if (target.subresource === "finalize") return { object: this.finalize(live, object), created: false };
     if (definition.strategy?.allowUnconditionalUpdate === false && !object.metadata.resourceVersion) {
@@ -91,7 +93,7 @@ export class Registry implements Api {
         },
       ]);
     }
-    return { object: storeUpdate(this.core, definition, target, object, live, context), created: false };
+    return { object: this.storeUpdate(definition, target, object, live, context), created: false };
   }
 
   patch(
@@ -117,13 +119,13 @@ export class Registry implements Api {
         patch,
         context,
       );
-      const object = storeUpdate(this.core, definition, target, withScale(definition, current, next), current, context);
+      const object = this.storeUpdate(definition, target, withScale(definition, current, next), current, context);
       return { object: scaleOf(definition, object), created: false };
     }
     if (type === "application/apply-patch+yaml") return this.apply(definition, target, live, patch, context);
     const current = live ?? this.missing(definition, target);
     const object = patched(this.core, definition, type, current, patch, context);
-    return { object: storeUpdate(this.core, definition, target, object, current, context), created: false };
+    return { object: this.storeUpdate(definition, target, object, current, context), created: false };
   }
 
   delete(target: Target, options: DeleteOptions, context: RequestContext): { object: KubeObject; deleted: boolean } {
@@ -167,7 +169,7 @@ export class Registry implements Api {
     if (live === undefined && target.subresource) throw this.notFound(definition, target);
     const { object, changed } = applied(this.core, definition, live, config, target, context);
     if (live === undefined) {
-      return { object: storeNew(this.core, definition, target, object, context, "given"), created: true };
+      return { object: this.storeNew(definition, target, object, context, "given"), created: true };
     }
     // The configuration's own resourceVersion, if it has one, is a precondition.
     const given = (config as { metadata?: { resourceVersion?: string } }).metadata?.resourceVersion;
@@ -177,7 +179,7 @@ export class Registry implements Api {
       const { managedFields: __, ...liveMetadata } = live.metadata;
       if (equal({ ...object, metadata }, { ...live, metadata: liveMetadata })) return { object: live, created: false };
     }
-    return { object: storeUpdate(this.core, definition, target, object, live, context, "given"), created: false };
+    return { object: this.storeUpdate(definition, target, object, live, context, "given"), created: false };
   }
 
   private bind(definition: ResourceDefinition, target: Target, body: KubeObject, context: RequestContext): KubeObject {
@@ -212,6 +214,33 @@ export class Registry implements Api {
     );
   }
 
+  /** Stores a new object in the version in which its resource is stored; answers in the request's. */
+  private storeNew(
+    definition: ResourceDefinition,
+    target: Target,
+    object: KubeObject,
+    context: RequestContext,
+    ownership?: Ownership,
+  ): KubeObject {
+    const stored = this.core.resources.stored(definition);
+    const answer = storeNew(this.core, stored, target, object, context, ownership);
+    return stored === definition ? answer : fromStorage(definition, answer);
+  }
+
+  private storeUpdate(
+    definition: ResourceDefinition,
+    target: Target,
+    object: KubeObject,
+    live: KubeObject,
+    context: RequestContext,
+    ownership?: Ownership,
+  ): KubeObject {
+    const stored = this.core.resources.stored(definition);
+    if (stored === definition) return storeUpdate(this.core, definition, target, object, live, context, ownership);
+    const before = this.find(stored, target) ?? live;
+    return fromStorage(definition, storeUpdate(this.core, stored, target, object, before, context, ownership));
+  }
+
   private find(definition: ResourceDefinition, target: Target): KubeObject | undefined {
     const stored = this.core.store.get(definition.storage, this.namespaceOf(definition, target), target.name ?? "");
     return stored === undefined ? undefined : fromStorage(definition, stored);
@@ -232,6 +261,12 @@ export class Registry implements Api {
   private namespaceOf(definition: ResourceDefinition, target: Target): string {
     return definition.info.namespaced ? (target.namespace ?? "") : "";
   }
+}
+
+/** Deployments and ReplicaSets are missed by the name of their subresource, the other kinds by their own. */
+function scaleNotFound({ group, resource }: ResourceDefinition["info"], name: string) {
+  const isNamed = group === "apps" && (resource === "deployments" || resource === "replicasets");
+  return apiError.notFound({ group, resource: isNamed ? `${resource}/scale` : resource }, name);
 }
 
 function success(code: number): KubeObject {

@@ -1,5 +1,6 @@
 import columnsJson from "../../../data/columns.json" with { type: "json" };
 import resourcesJson from "../../../data/resources.json" with { type: "json" };
+import type { KubeObject } from "../api/object.ts";
 import { apiVersion, type Column, type GroupResource, groupResource, type ResourceInfo } from "../api/resource.ts";
 import type { TypeCatalog } from "../schema/type-catalog.ts";
 import type { KindStrategy } from "./strategy.ts";
@@ -13,8 +14,8 @@ export interface ResourceDefinition {
   columns: readonly Column[];
   /** Where objects are kept: two versions of a resource, and core and events.k8s.io Events, share one place. */
   storage: GroupResource;
-  /** From the stored form to this version and back, where they differ. */
-  convert?: { fromStorage(object: never): unknown; toStorage(object: never): unknown };
+  /** From the stored form to this version, where they differ. */
+  fromStored?: (stored: KubeObject) => KubeObject;
   /** Present for custom resources. */
   custom?: { scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string } };
 }
@@ -38,10 +39,13 @@ export class ResourceCatalogue {
       const typeName = types.nameOf(info.group, info.version, info.kind);
       if (typeName === undefined) throw new Error(`no type for ${info.kind} in data/types.json`);
       const storage = info.group === "events.k8s.io" ? { group: "", resource: "events" } : info;
+      const strategy = strategyOf.get(groupResource(info));
+      const fromStored = strategy?.fromStored?.[info.version];
       this.add({
         info,
         typeName,
-        strategy: strategyOf.get(groupResource(info)),
+        strategy,
+        ...(fromStored === undefined ? {} : { fromStored }),
         columns: builtInColumns(info),
         storage: { group: storage.group, resource: storage.resource },
       });
@@ -85,6 +89,16 @@ export class ResourceCatalogue {
         return d;
     }
     return undefined;
+  }
+
+  /** The version in which the objects of a definition are stored; mostly itself. */
+  stored(definition: ResourceDefinition): ResourceDefinition {
+    if (definition.fromStored === undefined) return definition;
+    const { group, resource } = definition.storage;
+    for (const d of this.byPath.values()) {
+      if (d.info.group === group && d.info.resource === resource && d.fromStored === undefined) return d;
+    }
+    return definition;
   }
 
   hasGroupVersion(group: string, version: string): boolean {

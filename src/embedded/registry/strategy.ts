@@ -37,6 +37,11 @@ export interface KindStrategy<T extends KubeObject = KubeObject> {
   warnings?(object: T, old: T | undefined): string[];
   /** Field labels besides metadata.name and metadata.namespace, for example `spec.nodeName`. */
   selectableFields?: Record<string, (object: T) => string>;
+  /**
+   * What a client of another version than the stored one sees, by version. A body in such a version is brought into the
+   * stored form by `applyDefaults`.
+   */
+  fromStored?: Record<string, (stored: T) => KubeObject>;
   /** The row's cells, one for each column of data/columns.json, in that order. */
   cells?(object: T, now: number): unknown[];
   /** Grace period in seconds a deletion starts with, for kinds that are deleted gracefully (Pods); undefined: at once. */

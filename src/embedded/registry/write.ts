@@ -6,7 +6,7 @@ import { apiVersion } from "../api/resource.ts";
 import { managedFieldsAfterUpdate } from "../patch/managed-fields.ts";
 import { applyDeclaredDefaults } from "../schema/defaults.ts";
 import type { RequestContext, Target } from "./api.ts";
-import { fromStorage, toStorage } from "./conversion.ts";
+import { fromStorage } from "./conversion.ts";
 import { type AdmissionRequest, type RegistryCore, strategyContext } from "./core.ts";
 import { randomSuffix } from "./generate-name.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "./object-meta.ts";
@@ -64,7 +64,7 @@ export function storeNew(
   if (ownership === "track")
     meta.managedFields = trackFields(core, definition, undefined, object, context, "") as never;
   if (context.dryRun) return object;
-  return fromStorage(definition, core.store.put(storage, toStorage(definition, object)));
+  return fromStorage(definition, core.store.put(storage, object));
 }
 
 /**
@@ -147,7 +147,7 @@ export function storeUpdate(
   if (isFinished(object, live)) {
     return fromStorage(definition, core.store.remove(storage, meta.namespace ?? "", meta.name) ?? object);
   }
-  return fromStorage(definition, core.store.put(storage, toStorage(definition, object)));
+  return fromStorage(definition, core.store.put(storage, object));
 }
 
 /** A patch that takes the last finalizer or owner leaves an empty list, which no answer shows. */

@@ -1,12 +1,9 @@
-import resources from "../../../../data/resources.json" with { type: "json" };
 import { ApiError } from "../../api/api-error.ts";
 import type { KubeObject } from "../../api/object.ts";
 import type { Pod } from "../../api/pod.ts";
-import type { GroupResource, ResourceInfo } from "../../api/resource.ts";
 import type { ControllerContext } from "../framework/controller.ts";
 import { groupOf } from "../framework/resource-catalogue.ts";
-
-const customResources = { group: "apiextensions.k8s.io", resource: "customresourcedefinitions" };
+import { scalableResource } from "../framework/scalable-resource.ts";
 
 export interface Expected {
   count: number;
@@ -47,7 +44,7 @@ function scaleOf(
   namespace: string,
 ): { uid: string; replicas: number } | undefined {
   const { store, api, as } = context;
-  const resource = resourceOf(context, owner);
+  const resource = scalableResource(context.store, groupOf(owner.apiVersion), owner.kind);
   if (resource === undefined) return undefined;
   const object = store.get(resource, namespace, owner.name);
   const above = object && object.metadata.uid === owner.uid ? ownerOf(object) : undefined;
@@ -64,28 +61,4 @@ function scaleOf(
     if (error instanceof ApiError && error.code === 404) return undefined;
     throw error;
   }
-}
-
-/** The resource of a kind, and whether it has a scale: Kubernetes' own, or one that the cluster defines. */
-function resourceOf(
-  { store }: ControllerContext,
-  { apiVersion, kind }: Owner,
-): (GroupResource & { scalable: boolean }) | undefined {
-  const group = groupOf(apiVersion);
-  const own = (resources as unknown as ResourceInfo[]).find((r) => r.group === group && r.kind === kind);
-  if (own) {
-    const scalable = own.subresources?.some((s) => s.name === "scale") ?? false;
-    return { group, resource: own.resource, scalable };
-  }
-  for (const definition of store.list(customResources)) {
-    const spec = definition["spec"] as {
-      group: string;
-      names: { kind: string; plural: string };
-      versions: { subresources?: { scale?: object } }[];
-    };
-    if (spec.group !== group || spec.names.kind !== kind) continue;
-    const scalable = spec.versions.some((v) => v.subresources?.scale !== undefined);
-    return { group, resource: spec.names.plural, scalable };
-  }
-  return undefined;
 }

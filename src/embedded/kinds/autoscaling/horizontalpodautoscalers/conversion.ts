@@ -57,10 +57,10 @@ export function toV1(object: V2): V1 {
     behavior,
     ...spec
   } = copy(object.spec ?? { maxReplicas: 0, scaleTargetRef: { kind: "", name: "" } });
-  const { currentMetrics = [], conditions: _conditions, ...status } = copy(object.status ?? { desiredReplicas: 0 });
+  const { currentMetrics, conditions: _conditions, ...status } = copy(object.status ?? { desiredReplicas: 0 });
   const cpu = metrics.find((m) => m.resource?.name === "cpu" && m.resource.target.averageUtilization !== undefined);
   const others = metrics.filter((m) => m !== cpu);
-  const current = currentMetrics.find(isCpu)?.resource?.current.averageUtilization;
+  const current = currentMetrics?.find(isCpu)?.resource?.current.averageUtilization;
   const annotations = {
     ...object.metadata.annotations,
     ...(others.length > 0 ? { [metricsAnnotation]: JSON.stringify(others) } : {}),
@@ -72,7 +72,7 @@ export function toV1(object: V2): V1 {
     apiVersion: "autoscaling/v1",
     metadata: withAnnotations(object.metadata, annotations),
     spec: { ...spec, ...(target === undefined ? {} : { targetCPUUtilizationPercentage: target }) },
-    status: { ...status, ...(current === undefined ? {} : { currentCPUUtilizationPercentage: current }) },
+    status: { currentReplicas: 0, ...status, ...(current === undefined ? {} : { currentCPUUtilizationPercentage: current }) },
   } as V1;
 }
 

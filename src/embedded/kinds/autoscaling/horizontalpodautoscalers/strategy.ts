@@ -5,7 +5,7 @@ import { pathSegmentErrors } from "../../../api/names.ts";
 import { defineKind, type Kind } from "../../define.ts";
 import { keepSpec, nextGeneration, startWith } from "../../fields/generation.ts";
 import { named } from "../../fields/names.ts";
-import { toV2 } from "./conversion.ts";
+import { toV1, toV2 } from "./conversion.ts";
 import { formatTargets } from "./targets.ts";
 
 type HorizontalPodAutoscaler = Kind<V2HorizontalPodAutoscaler>;
@@ -68,6 +68,7 @@ export const horizontalPodAutoscalers = defineKind<HorizontalPodAutoscaler>({
   prepareForUpdate: nextGeneration,
   prepareForStatusUpdate: keepSpec,
   validate,
+  fromStored: { v1: toV1 },
   cells: ({ metadata, spec, status }, now) => [
     metadata.name,
     `${spec?.scaleTargetRef.kind}/${spec?.scaleTargetRef.name}`,

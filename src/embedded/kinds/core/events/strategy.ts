@@ -1,7 +1,7 @@
 import { type FieldError, fieldError } from "../../../api/field-error.ts";
 import { defineKind } from "../../define.ts";
 import { cells, type Event } from "./cells.ts";
-import { fromEventsV1 } from "./conversion.ts";
+import { fromEventsV1, toEventsV1 } from "./conversion.ts";
 
 /** An event of a namespaced object is in its namespace; those of nodes and the like are in `default`. */
 function validate(event: Event): FieldError[] {
@@ -34,6 +34,18 @@ export const events = defineKind<Event>({
   cells,
 });
 
+const stored = (event: Event): Event => (event.apiVersion === "v1" ? event : (fromEventsV1(event) as Event));
+
+/** The same fields under the names of events.k8s.io/v1. */
+const selectableFieldsV1 = Object.fromEntries(
+  Object.entries(selectableFields)
+    .filter(([label]) => label !== "source")
+    .map(([label, read]) => [
+      label.replace("involvedObject", "regarding").replace("reportingComponent", "reportingController"),
+      (event: Event) => read(stored(event)),
+    ]),
+);
+
 /** The same events by their newer API; stored as core events. */
 export const eventsV1 = defineKind<Event>({
   group: "events.k8s.io",
@@ -46,6 +58,7 @@ export const eventsV1 = defineKind<Event>({
   },
   validate,
   allowCreateOnUpdate: true,
-  selectableFields,
-  cells: (event, now) => cells(event.apiVersion === "v1" ? event : (fromEventsV1(event) as Event), now),
+  selectableFields: selectableFieldsV1,
+  fromStored: { v1: toEventsV1 },
+  cells: (event, now) => cells(stored(event), now),
 });
