@@ -72,7 +72,11 @@ export function toV1(object: V2): V1 {
     apiVersion: "autoscaling/v1",
     metadata: withAnnotations(object.metadata, annotations),
     spec: { ...spec, ...(target === undefined ? {} : { targetCPUUtilizationPercentage: target }) },
-    status: { currentReplicas: 0, ...status, ...(current === undefined ? {} : { currentCPUUtilizationPercentage: current }) },
+    status: {
+      currentReplicas: 0,
+      ...status,
+      ...(current === undefined ? {} : { currentCPUUtilizationPercentage: current }),
+    },
   } as V1;
 }
 
