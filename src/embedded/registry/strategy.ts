@@ -10,6 +10,14 @@ export interface StrategyContext {
   list(group: string, resource: string, namespace?: string): readonly KubeObject[];
 }
 
+/** What an update of a subresource that shows the whole object may change of it, and what is wrong with it. */
+export interface SubresourceStrategy<T extends KubeObject = KubeObject> {
+  /** Puts back everything else; bumps generation when the spec changed. */
+  prepareForUpdate(object: T, old: T): void;
+  /** Runs after `validate`. */
+  validateUpdate(object: T, old: T): FieldError[];
+}
+
 /**
  * What the API server knows of one kind beyond its schema: defaulting that depends on other fields, what a client may
  * not set, validation in the API server's words, and how a row of its Table looks. Every member is optional: a kind
@@ -32,6 +40,8 @@ export interface KindStrategy<T extends KubeObject = KubeObject> {
   validateUpdate?(object: T, old: T, context: StrategyContext): FieldError[];
   /** True where the server names what an update may not change before what is wrong with the object (DaemonSets). */
   updateErrorsFirst?: boolean;
+  /** By name: `resize`, `ephemeralcontainers`. */
+  subresources?: Record<string, SubresourceStrategy<T>>;
   validateStatusUpdate?(object: T, old: T, context: StrategyContext): FieldError[];
   /** Texts of `Warning:` headers for a create or an update (deprecated fields and annotations). */
   warnings?(object: T, old: T | undefined): string[];

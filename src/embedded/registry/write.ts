@@ -114,10 +114,12 @@ export function storeUpdate(
   const about = strategyContext(core);
   // A certificate request's approval is a part of its status.
   const isStatus = subresource === "status" || subresource === "approval";
+  const part = strategy?.subresources?.[subresource];
   if (isStatus) {
     if (strategy?.prepareForStatusUpdate) strategy.prepareForStatusUpdate(object, live, about);
     else keepAllButStatus(object, live);
-  } else if (strategy?.prepareForUpdate) strategy.prepareForUpdate(object, live, about);
+  } else if (part) part.prepareForUpdate(object, live);
+  else if (strategy?.prepareForUpdate) strategy.prepareForUpdate(object, live, about);
   else if (definition.custom) prepareCustom(object, live);
   if (!isStatus && hasStatusSubresource(definition) && "status" in live) object["status"] = live["status"];
 
@@ -126,7 +128,7 @@ export function storeUpdate(
     ? (strategy?.validateStatusUpdate?.(object, live, about) ?? [])
     : ordered(
         strategy?.validate?.(object, about) ?? [],
-        strategy?.validateUpdate?.(object, live, about) ?? [],
+        part ? part.validateUpdate(object, live) : (strategy?.validateUpdate?.(object, live, about) ?? []),
         strategy?.updateErrorsFirst,
       );
   const errors = [

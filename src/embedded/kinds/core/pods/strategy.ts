@@ -4,6 +4,7 @@ import { nameWarnings, podWarnings } from "../../pod-spec/warnings.ts";
 import { cells } from "./cells.ts";
 import { applyDefaults } from "./defaults.ts";
 import { gracePeriod, prepareForCreate, prepareForStatusUpdate, prepareForUpdate } from "./prepare.ts";
+import { ephemeralContainers, resize } from "./subresources.ts";
 import { validate, validateUpdate } from "./validation.ts";
 
 export const pods = defineKind<Kind<V1Pod>>({
@@ -15,6 +16,7 @@ export const pods = defineKind<Kind<V1Pod>>({
   prepareForStatusUpdate,
   validate,
   validateUpdate,
+  subresources: { ephemeralcontainers: ephemeralContainers, resize },
   warnings: (pod, old) => [
     ...nameWarnings(pod.metadata.name, !old, "the Pod's hostname"),
     ...(pod.spec ? podWarnings(pod.spec, pod.metadata.annotations, "") : []),
