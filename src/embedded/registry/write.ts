@@ -46,7 +46,8 @@ export function storeNew(
   const request: AdmissionRequest = { operation: "CREATE", definition, target, object, old: undefined, context };
   for (const plugin of core.admission) plugin.mutate?.(request, core);
   // Plugins that mutate see no generated name yet.
-  if (!meta.name && meta.generateName) meta.name = meta.generateName.slice(0, 58) + randomSuffix();
+  if (!meta.name && meta.generateName)
+    meta.name = freeName(core, definition, target.namespace ?? "", meta.generateName);
   const about = strategyContext(core);
   if (strategy?.prepareForCreate) strategy.prepareForCreate(object, about);
   else if (definition.custom) prepareCustom(object, undefined);
@@ -65,6 +66,21 @@ export function storeNew(
     meta.managedFields = trackFields(core, definition, undefined, object, context, "") as never;
   if (context.dryRun) return object;
   return fromStorage(definition, core.store.put(storage, object));
+}
+
+/** A generated name that is not taken; after a few tries the taken one is told (KEP-4420). */
+function freeName(
+  core: RegistryCore,
+  { storage, info }: ResourceDefinition,
+  namespace: string,
+  prefix: string,
+): string {
+  let name = "";
+  for (let tries = 0; tries < 8; tries += 1) {
+    name = prefix.slice(0, 58) + randomSuffix();
+    if (core.store.get(storage, info.namespaced ? namespace : "", name) === undefined) break;
+  }
+  return name;
 }
 
 /**
