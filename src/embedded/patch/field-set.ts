@@ -29,34 +29,90 @@ export function insert(set: FieldSet, path: readonly string[]): void {
 }
 
 export function isEmpty(set: FieldSet): boolean {
-  return Object.keys(set).length === 0;
+  return isLeaf(set);
 }
 
+/** All members of both. Answers `a` itself where `b` adds nothing: sets that are handed out are never changed. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
-  const out: FieldSet = {};
-  for (const path of paths(a)) insert(out, path);
-  for (const path of paths(b)) insert(out, path);
-  return out;
+  if (isEmpty(b)) return a;
+  if (isEmpty(a)) return b;
+  let out: FieldSet | undefined;
+  for (const element in b) {
+    const mine = a[element];
+    const next = mine === undefined ? b[element]! : element === self ? mine : unionNode(mine, b[element]!);
+    if (next === mine) continue;
+    out ??= { ...a };
+    out[element] = next;
+  }
+  return out ?? a;
 }
 
-/** The members of `a` that are not members of `b`. */
+/** Two nodes: either may be a member on its own, which a node with children says with `.`. */
+function unionNode(a: FieldSet, b: FieldSet): FieldSet {
+  if (isLeaf(a)) return isLeaf(b) || self in b ? (isLeaf(b) ? a : b) : { ...b, [self]: leaf };
+  if (isLeaf(b)) return self in a ? a : { ...a, [self]: leaf };
+  return union(a, b);
+}
+
+/** The members of `a` that are not members of `b`; `a` itself where none is. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  const out: FieldSet = {};
-  for (const path of paths(a)) if (!has(b, path)) insert(out, path);
-  return out;
+  return without(a, b, (there) => !isMember(there));
 }
 
-/** The members of `a` that are neither members of `b` nor inside one. */
+/** The members of `a` that are neither members of `b` nor inside one; `a` itself where none is. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
-  const out: FieldSet = {};
-  for (const path of paths(a)) if (!path.some((_, depth) => has(b, path.slice(0, depth + 1)))) insert(out, path);
-  return out;
+  return without(a, b, (there) => (isMember(there) ? undefined : true));
+}
+
+/**
+ * @param keeps of a node of `b`: whether the same node of `a` stays a member; undefined: it goes with all inside it
+ */
+function without(a: FieldSet, b: FieldSet, keeps: (there: FieldSet) => boolean | undefined): FieldSet {
+  let out: FieldSet | undefined;
+  for (const element in a) {
+    if (element === self) continue;
+    const there = b[element];
+    if (there === undefined) continue;
+    const mine = a[element]!;
+    const next = nodeWithout(mine, there, keeps);
+    if (next === mine) continue;
+    out ??= { ...a };
+    if (next === undefined) delete out[element];
+    else out[element] = next;
+  }
+  return out ?? a;
+}
+
+function nodeWithout(a: FieldSet, b: FieldSet, keeps: (there: FieldSet) => boolean | undefined): FieldSet | undefined {
+  const stays = keeps(b);
+  if (stays === undefined) return undefined;
+  if (isLeaf(a)) return stays ? a : undefined;
+  let rest = without(a, b, keeps);
+  if (!stays && self in rest) {
+    const { [self]: _, ...children } = rest;
+    rest = children;
+  }
+  if (!isLeaf(rest)) return Object.keys(rest).length === 1 && self in rest ? leaf : rest;
+  return undefined;
 }
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   const out: FieldSet = {};
-  for (const path of paths(a)) if (has(b, path)) insert(out, path);
+  for (const element in a) {
+    const there = b[element];
+    if (there === undefined || element === self) continue;
+    const mine = a[element]!;
+    const children = isLeaf(mine) || isLeaf(there) ? {} : intersection(mine, there);
+    const both = isMember(mine) && isMember(there);
+    if (isLeaf(children)) {
+      if (both) out[element] = leaf;
+    } else out[element] = both ? { ...children, [self]: leaf } : children;
+  }
   return out;
+}
+
+function isMember(node: FieldSet): boolean {
+  return isLeaf(node) || self in node;
 }
 
 export function has(set: FieldSet, path: readonly string[]): boolean {

@@ -159,6 +159,7 @@ function readManagers(object: KubeObject | undefined): Manager[] {
 }
 
 function withSet(manager: Manager, set: FieldSet): Manager {
+  if (set === manager.set) return manager;
   return { set, entry: { ...manager.entry, fieldsV1: toFieldsV1(set) } };
 }
 

@@ -28,13 +28,35 @@ function fill(catalog: TypeCatalog, schema: TypeSchema, value: unknown): void {
     for (const item of Object.values(object)) fill(catalog, values, item);
     return;
   }
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+  for (const { name, field, inside } of fieldsWithDefaults(catalog, schema)) {
     if (object[name] === undefined) {
       if (field.default === undefined) continue;
       object[name] = copy(field.default);
     }
-    fill(catalog, catalog.resolve(field), object[name]);
+    if (inside !== undefined) fill(catalog, inside, object[name]);
   }
+}
+
+interface FieldWithDefaults {
+  name: string;
+  field: TypeSchema;
+  /** The field's type, where defaults can be met in it. */
+  inside: TypeSchema | undefined;
+}
+
+const fieldLists = new WeakMap<TypeSchema, FieldWithDefaults[]>();
+
+/** The fields of a type that have a default or lead to one: few of many. */
+function fieldsWithDefaults(catalog: TypeCatalog, schema: TypeSchema): FieldWithDefaults[] {
+  const known = fieldLists.get(schema);
+  if (known !== undefined) return known;
+  const list = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const type = catalog.resolve(field);
+    const inside = reaches(catalog, type, new Set()) ? type : undefined;
+    return field.default === undefined && inside === undefined ? [] : [{ name, field, inside }];
+  });
+  fieldLists.set(schema, list);
+  return list;
 }
 
 /** Whether any default can be met from here; most of a Pod has none, and need not be walked. */
