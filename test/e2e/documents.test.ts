@@ -1,10 +1,10 @@
 import { access, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandName, commands } from "../../src/cli/commands.ts";
 import { root } from "./workplace.ts";
 
-const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
+const documents = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/grading.md", "docs/clusters.md"];
 const text = (name: string) => readFile(join(root, name), "utf8");
 
 describe.each(documents)("%s", (name) => {
@@ -21,7 +21,7 @@ describe.each(documents)("%s", (name) => {
 
   it("links only to files that exist", async () => {
     for (const [, target = ""] of (await text(name)).matchAll(/\]\((?!https?:)([^)#]+)\)/g))
-      await access(join(root, target));
+      await access(join(root, dirname(name), target));
   });
 });
 
