@@ -41,7 +41,8 @@ export function deleteObject(
   }
 
   const next = copy(live);
-  const policy = options.propagationPolicy ?? strategy?.defaultPropagation ?? "Background";
+  const policy =
+    options.propagationPolicy ?? begunPolicy(meta.finalizers) ?? strategy?.defaultPropagation ?? "Background";
   const finalizers = (meta.finalizers ?? []).filter((f) => f !== foreground && f !== orphan);
   if (policy === "Foreground") finalizers.push(foreground);
   if (policy === "Orphan") finalizers.push(orphan);
@@ -74,6 +75,13 @@ export function deleteObject(
   if (context.dryRun) return { object: fromStorage(definition, live), deleted: true };
   const last = core.store.remove(storage, meta.namespace ?? "", meta.name!);
   return { object: fromStorage(definition, last ?? live), deleted: true };
+}
+
+/** Who deletes again without saying how leaves it as it was begun. */
+function begunPolicy(finalizers: readonly string[] = []): DeleteOptions["propagationPolicy"] {
+  const first = finalizers.find((f) => f === foreground || f === orphan);
+  if (first === undefined) return undefined;
+  return first === foreground ? "Foreground" : "Orphan";
 }
 
 function hasSpecFinalizers(namespace: KubeObject): boolean {

@@ -61,9 +61,21 @@ export function validateObjectMetaUpdate(object: KubeObject, old: KubeObject): F
     "deletionTimestamp",
     "deletionGracePeriodSeconds",
   ] as const;
-  return immutable
+  const changed = immutable
     .filter((name) => (object.metadata[name] ?? "") !== (old.metadata[name] ?? ""))
     .map((name) => fieldError.invalid(`metadata.${name}`, object.metadata[name], "field is immutable"));
+  return [...validateNoNewFinalizers(object, old), ...changed];
+}
+
+/** What is being deleted can't be held back by somebody new. */
+function validateNoNewFinalizers(object: KubeObject, old: KubeObject): FieldError[] {
+  if (old.metadata.deletionTimestamp === undefined) return [];
+  const before = old.metadata.finalizers ?? [];
+  const added = [...new Set(object.metadata.finalizers)].filter((f) => !before.includes(f)).sort();
+  if (added.length === 0) return [];
+  const list = added.map((f) => JSON.stringify(f)).join(", ");
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
+  return [fieldError.forbidden("metadata.finalizers", detail)];
 }
 
 export function validateLabels(labels: Record<string, string> | undefined, field: string): FieldError[] {

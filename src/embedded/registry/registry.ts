@@ -19,9 +19,11 @@ import { Lister } from "./listing.ts";
 import { applied, patched } from "./patching.ts";
 import { decodeBody } from "./request-body.ts";
 import type { ResourceDefinition } from "./resource-catalogue.ts";
-import { bindPod } from "./subresources/binding.ts";
+import { assertTarget, bindPod } from "./subresources/binding.ts";
 import { chargeBudget } from "./subresources/eviction.ts";
+import { finalizeNamespace } from "./subresources/finalize.ts";
 import { scaleOf, withScale } from "./subresources/scale.ts";
+import { subresourceBody } from "./subresources/subresource-body.ts";
 import { watchResource } from "./watching.ts";
 import { type Ownership, storeNew, storeUpdate } from "./write.ts";
 
@@ -61,9 +63,9 @@ export class Registry implements Api {
       case "":
         return this.storeNew(definition, target, decodeBody(this.core, definition, body, context), context);
       case "binding":
-        return this.bind(definition, target, body as KubeObject, context);
+        return this.bind(definition, target, body, context);
       case "eviction":
-        return this.evict(definition, target, body as KubeObject, context);
+        return this.evict(definition, target, body, context);
       default:
         throw apiError.methodNotSupported(definition.info, "create");
     }
@@ -74,7 +76,8 @@ export class Registry implements Api {
     const live = this.find(definition, target);
     if (target.subresource === "scale") {
       const current = live ?? this.missing(definition, target);
-      const next = withScale(definition, current, body as KubeObject);
+      const scale = subresourceBody(this.core, definition, "Scale", body, context);
+      const next = withScale(definition, current, scale);
       const object = this.storeUpdate(definition, target, next, current, context);
       return { object: scaleOf(definition, object), created: false };
     }
@@ -83,7 +86,9 @@ export class Registry implements Api {
       if (!definition.strategy?.allowCreateOnUpdate || target.subresource) throw this.notFound(definition, target);
       return { object: this.storeNew(definition, target, object, context), created: true };
     }
-    if (target.subresource === "finalize") return { object: this.finalize(live, object), created: false };
+    if (target.subresource === "finalize") {
+      return { object: finalizeNamespace(this.core, live, object, context), created: false };
+    }
     if (definition.strategy?.allowUnconditionalUpdate === false && !object.metadata.resourceVersion) {
       throw apiError.invalid(definition.info, target.name!, [
         {
@@ -182,15 +187,20 @@ export class Registry implements Api {
     return { object: this.storeUpdate(definition, target, object, live, context, "given"), created: false };
   }
 
-  private bind(definition: ResourceDefinition, target: Target, body: KubeObject, context: RequestContext): KubeObject {
+  private bind(definition: ResourceDefinition, target: Target, body: unknown, context: RequestContext): KubeObject {
+    const binding = subresourceBody(this.core, definition, "Binding", body, context);
+    assertNamed(binding, target, "Binding");
+    assertTarget(binding);
     const pod = this.live(definition, target);
-    if (!context.dryRun) bindPod(this.core, pod, body);
+    if (!context.dryRun) bindPod(this.core, pod, binding);
     return success(201);
   }
 
-  private evict(definition: ResourceDefinition, target: Target, body: KubeObject, context: RequestContext): KubeObject {
+  private evict(definition: ResourceDefinition, target: Target, body: unknown, context: RequestContext): KubeObject {
+    const eviction = subresourceBody(this.core, definition, "Eviction", body, context);
+    assertNamed(eviction, target, "Eviction");
     const pod = this.live(definition, target);
-    const options = ((body as { deleteOptions?: DeleteOptions & { dryRun?: string[] } }).deleteOptions ??
+    const options = ((eviction as { deleteOptions?: DeleteOptions & { dryRun?: string[] } }).deleteOptions ??
       {}) as DeleteOptions & {
       dryRun?: string[];
     };
@@ -198,20 +208,6 @@ export class Registry implements Api {
     chargeBudget(this.core, pod, dryRun);
     if (!dryRun) deleteObject(this.core, definition, target, pod, options, context);
     return success(201);
-  }
-
-  /** namespaces/finalize: only spec.finalizers change. */
-  private finalize(live: KubeObject, body: KubeObject): KubeObject {
-    return this.core.store.put(
-      { group: "", resource: "namespaces" },
-      {
-        ...live,
-        spec: {
-          ...(live["spec"] as object),
-          finalizers: (body["spec"] as { finalizers?: string[] } | undefined)?.finalizers,
-        },
-      },
-    );
   }
 
   /** Stores a new object in the version in which its resource is stored; answers in the request's. */
@@ -267,6 +263,11 @@ export class Registry implements Api {
 function scaleNotFound({ group, resource }: ResourceDefinition["info"], name: string) {
   const isNamed = group === "apps" && (resource === "deployments" || resource === "replicasets");
   return apiError.notFound({ group, resource: isNamed ? `${resource}/scale` : resource }, name);
+}
+
+/** A Binding or an Eviction is about the Pod on whose path it is sent. */
+function assertNamed({ metadata }: KubeObject, { name }: Target, kind: string): void {
+  if (metadata.name !== name) throw apiError.badRequest(`name in URL does not match name in ${kind} object`);
 }
 
 function success(code: number): KubeObject {

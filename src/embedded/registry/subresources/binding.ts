@@ -1,9 +1,25 @@
-import { apiError } from "../../api/api-error.ts";
+import { ApiError, apiError } from "../../api/api-error.ts";
 import { rfc3339 } from "../../api/clock.ts";
+import { fieldError } from "../../api/field-error.ts";
 import { copy, type KubeObject } from "../../api/object.ts";
 import type { RegistryCore } from "../core.ts";
 
 const pods = { group: "", resource: "pods" };
+
+/**
+ * A Binding names a node (kinds other than Node were meant once).
+ *
+ * @throws ApiError 500: the API server takes these findings for an error of its own
+ */
+export function assertTarget(binding: KubeObject): void {
+  const { kind = "", name = "" } = (binding["target"] ?? {}) as { kind?: string; name?: string };
+  const errors = [];
+  if (kind !== "" && kind !== "Node") errors.push(fieldError.notSupported("target.kind", kind, ["Node", "<empty>"]));
+  if (name === "") errors.push(fieldError.required("target.name"));
+  if (errors.length === 0) return;
+  const texts = errors.map(({ field, message }) => `${field}: ${message}`);
+  throw new ApiError(500, "", texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`);
+}
 
 /** What a scheduler does: writes the node's name into the Pod, once, and the condition that says so. */
 export function bindPod(core: RegistryCore, pod: KubeObject, binding: KubeObject): KubeObject {
