@@ -43,10 +43,7 @@ export class DaemonSetController implements Controller {
     this.stops = [
       observe(store, daemonSets, (daemonSet) => this.queue.add(objectKey(daemonSet))),
       observe(store, pods, (pod, previous, deleted) => this.onPod(pod as Pod, previous as Pod | undefined, deleted)),
-      observe(store, controllerRevisions, (revision) => {
-        const owner = controllerOf(revision);
-        if (owner?.kind === "DaemonSet") this.queue.add(`${revision.metadata.namespace}/${owner.name}`);
-      }),
+      observe(store, controllerRevisions, (revision, _previous, deleted) => this.onRevision(revision, deleted)),
       observe(store, nodes, (node, previous, deleted) =>
         this.onNode(node as Node, previous as Node | undefined, deleted),
       ),
@@ -56,6 +53,17 @@ export class DaemonSetController implements Controller {
   stop(): void {
     for (const stop of this.stops) stop();
     this.queue.stop();
+  }
+
+  /** A revision that goes is missed, and one that nobody owns may be adopted; what else happens to them can wait. */
+  private onRevision(revision: KubeObject, deleted: boolean): void {
+    const owner = controllerOf(revision);
+    const { namespace, labels } = revision.metadata;
+    if (deleted && owner?.kind === "DaemonSet") this.queue.add(`${namespace}/${owner.name}`);
+    if (deleted || owner !== undefined) return;
+    for (const daemonSet of this.context.store.list(daemonSets, namespace) as readonly DaemonSet[]) {
+      if (matchesLabelSelector(daemonSet.spec?.selector, labels)) this.queue.add(objectKey(daemonSet));
+    }
   }
 
   private onPod(pod: Pod, previous: Pod | undefined, deleted: boolean): void {
