@@ -122,6 +122,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       tls: { ca: pki.ca, cert: pki.serverCert, key: pki.serverKey },
       port: options.port ?? 0,
       authenticate: (request, connection) => authenticator.authenticate(request, connection),
+      tokenDiscovery: (pathname, host) => tokens.discovery(pathname, host),
       limits: { ...defaultLimits, ...options.limits },
       impersonate: (request, user) => impersonate(request, user, authorizer),
       authorize: (user, verb, path, pathname) => authorizeRequest(authorizer, user, verb, path, pathname),

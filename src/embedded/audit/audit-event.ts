@@ -18,17 +18,26 @@ export interface AuditedRequest {
   code: number;
   reason?: string;
   message?: string;
+  /** What authorization said. */
+  decision: "allow" | "forbid";
   requestObject?: unknown;
 }
 
-/** An audit.k8s.io/v1 Event of level Request, stage ResponseComplete. */
+/** What carries secrets is logged without its body, as every sensible audit policy has it. */
+const confidential = ["secrets", "tokenreviews", "serviceaccounts/token"];
+
+/** An audit.k8s.io/v1 Event of level Request (Metadata for what is confidential), stage ResponseComplete. */
 export function auditEvent(request: AuditedRequest): Record<string, unknown> {
   const { code, reason, message, requestObject, user, impersonatedUser } = request;
   const failed = code >= 400;
+  const { resource, subresource } = request.objectRef ?? {};
+  const isConfidential = confidential.includes(
+    subresource === undefined ? (resource ?? "") : `${resource}/${subresource}`,
+  );
   return {
     kind: "Event",
     apiVersion: "audit.k8s.io/v1",
-    level: "Request",
+    level: isConfidential ? "Metadata" : "Request",
     auditID: randomUUID(),
     stage: "ResponseComplete",
     requestURI: request.requestURI,
@@ -45,9 +54,9 @@ export function auditEvent(request: AuditedRequest): Record<string, unknown> {
       ...(failed ? { status: "Failure", ...(message ? { message } : {}), ...(reason ? { reason } : {}) } : {}),
       code,
     },
-    ...(requestObject === undefined ? {} : { requestObject }),
+    ...(requestObject === undefined || isConfidential ? {} : { requestObject }),
     requestReceivedTimestamp: rfc3339Micro(request.receivedAt),
     stageTimestamp: rfc3339Micro(request.answeredAt),
-    annotations: { "authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": "" },
+    annotations: { "authorization.k8s.io/decision": request.decision, "authorization.k8s.io/reason": "" },
   };
 }

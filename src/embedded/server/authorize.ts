@@ -32,3 +32,14 @@ export function authorizeRequest(
   const { allowed, reason } = authorizer.authorize(request);
   if (!allowed) throw forbidden(request, reason);
 }
+
+/**
+ * What a list or watch of one object by `fieldSelector=metadata.name=NAME` is about, as kube-apiserver authorizes it: so
+ * that who may see some names may watch them.
+ */
+export function withSelectedName(path: RequestInfo, query: URLSearchParams): RequestInfo {
+  if (path.name !== undefined) return path;
+  const clauses = (query.get("fieldSelector") ?? "").split(",");
+  const [, name] = clauses.map((clause) => /^metadata\.name==?([^=!]+)$/.exec(clause)).find((found) => found) ?? [];
+  return name === undefined ? path : { ...path, name };
+}

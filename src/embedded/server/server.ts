@@ -7,6 +7,7 @@ import { auditEvent } from "../audit/audit-event.ts";
 import { anonymous } from "../auth/authentication/authenticate.ts";
 import type { UserInfo } from "../registry/api.ts";
 import { send, sendText, toApiError } from "./answer.ts";
+import { withSelectedName } from "./authorize.ts";
 import * as discovery from "./discovery.ts";
 import type { ServerLimits } from "./limits.ts";
 import { negotiate } from "./negotiation.ts";
@@ -33,6 +34,8 @@ export interface ServerOptions extends ResourceServices {
   impersonate(request: IncomingMessage, user: UserInfo): UserInfo;
   /** Throws ApiError 403 when the user may not. */
   authorize(user: UserInfo, verb: string, path: RequestInfo | undefined, uri: string): void;
+  /** The documents by which others verify tokens; undefined for any other path. */
+  tokenDiscovery(pathname: string, host: string): object | undefined;
   /** A body in Kubernetes' protobuf as JSON. */
   decodeProtobuf?(body: Buffer): unknown;
   nodes: NodeActions;
@@ -157,6 +160,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
   let verb = (request.method ?? "GET").toLowerCase();
   let body: unknown;
   let failure: { reason: string; message: string } | undefined;
+  let decision: "allow" | "forbid" = "forbid";
   const audit = (code: number) => {
     if (options.onAudit === undefined || path === undefined) return;
     options.onAudit(
@@ -172,6 +176,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
         answeredAt: options.clock.now(),
         code,
         ...failure,
+        decision,
         requestObject: body,
       }),
     );
@@ -193,7 +198,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
     const { pathname, query } = target;
     path = parsePath(pathname, options.resources);
     if (path !== undefined) verb = verbOf(request.method ?? "GET", path, query);
-    options.authorize(user, verb, path, pathname);
+    options.authorize(user, verb, path && withSelectedName(path, query), pathname);
+    decision = "allow";
     const takesBody = ["POST", "PUT", "PATCH", "DELETE"].includes(request.method ?? "");
     const raw = takesBody ? await readBody(request, options.limits) : undefined;
     if (raw !== undefined) body = parse(raw, mediaType(request.headers["content-type"]), options);
@@ -206,6 +212,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
     if (path.info.resource === "pods" && path.subresource === "log") {
       return sendText(response, 200, podLog(path, query, options));
     }
+    if (createsMissing(path, verb, request, options)) options.authorize(user, "create", path, pathname);
     const context = requestContext(user, request.headers["user-agent"], verb, query, body);
     await handleResource({ request, response, path, query, verb, body, context }, options);
   } catch (error) {
@@ -219,6 +226,25 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
   } finally {
     // A body that nobody has read would keep its stream open.
     request.resume();
+  }
+}
+
+/** An update or an apply of what is not there makes it, where the kind allows. */
+function createsMissing(
+  { info, namespace, name, subresource }: RequestInfo,
+  verb: string,
+  request: IncomingMessage,
+  { api, definitionOf }: ServerOptions,
+): boolean {
+  const applies = verb === "patch" && mediaType(request.headers["content-type"]) === "application/apply-patch+yaml";
+  const updates = verb === "update" && definitionOf(info).strategy?.allowCreateOnUpdate === true;
+  if (subresource !== undefined || !(applies || updates)) return false;
+  const { group, resource, version } = info;
+  try {
+    api.get({ group, resource, version, namespace, name }, { user: anonymous });
+    return false;
+  } catch {
+    return true;
   }
 }
 
@@ -289,6 +315,8 @@ async function serveOther(
     }
     default:
   }
+  const tokenDocument = options.tokenDiscovery(pathname, request.headers.host ?? "");
+  if (tokenDocument !== undefined) return answer(tokenDocument);
   if (parts[0] === "openapi" && parts[1] === "v3") return answer(openApi.document(parts.slice(2).join("/")));
   if (parts[0] === "api" && parts.length === 2) return answer(discovery.apiResourceList(resources, "", parts[1]!));
   if (parts[0] === "apis" && parts.length === 2) return answer(discovery.apiGroup(resources, parts[1]!));

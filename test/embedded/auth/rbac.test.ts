@@ -78,6 +78,33 @@ describe("a role", () => {
     expect(await code("GET", "/apis/apps/v1/namespaces/lab/deployments/d", { as: "bea" })).toBe(403);
   });
 
+  it("for a name allows a watch of that name", async () => {
+    await role("watcher", [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["one"], verbs: ["list"] }]);
+    await bind("watcher", { kind: "Role", name: "watcher" }, "dan");
+    const path = "/api/v1/namespaces/lab/configmaps";
+    expect(await code("GET", `${path}?fieldSelector=metadata.name%3Done`, { as: "dan" })).toBe(200);
+    expect(await code("GET", `${path}?fieldSelector=metadata.name%3Dtwo`, { as: "dan" })).toBe(403);
+    expect(await code("GET", `${path}?fieldSelector=metadata.name!%3Done`, { as: "dan" })).toBe(403);
+    expect(await code("GET", path, { as: "dan" })).toBe(403);
+  });
+
+  it("to change what is there allows no apply of what is not", async () => {
+    await role("patcher", [{ apiGroups: [""], resources: ["configmaps"], verbs: ["patch", "update"] }]);
+    await bind("patcher", { kind: "Role", name: "patcher" }, "pat");
+    await served.create("/api/v1/namespaces/lab/configmaps", { metadata: { name: "there" } });
+    const headers = { "content-type": "application/apply-patch+yaml" };
+    const apply = (name: string) => ({
+      as: "pat",
+      headers,
+      body: { apiVersion: "v1", kind: "ConfigMap", metadata: { name } },
+    });
+    const path = (name: string) => `/api/v1/namespaces/lab/configmaps/${name}?fieldManager=test`;
+    expect(await code("PATCH", path("there"), apply("there"))).toBe(200);
+    expect(await forbidden("PATCH", path("new"), apply("new"))).toBe(
+      'configmaps "new" is forbidden: User "pat" cannot create resource "configmaps" in API group "" in the namespace "lab"',
+    );
+  });
+
   it("that is not there is named in the refusal", async () => {
     await bind("dangling", { kind: "ClusterRole", name: "gone" }, "cat");
     expect(await forbidden("GET", "/api/v1/namespaces/lab/pods", { as: "cat" })).toBe(

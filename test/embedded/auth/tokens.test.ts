@@ -1,3 +1,4 @@
+import { webcrypto } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FakeClock } from "../../../src/embedded/api/clock.ts";
 import { loadPki } from "../../../src/embedded/auth/pki.ts";
@@ -95,6 +96,21 @@ describe("a ServiceAccount's token", () => {
     ]) {
       expect((await served.ask("POST", whoami, { token: bad, body: {} })).code, bad).toBe(401);
     }
+  });
+
+  it("can be verified by others", async () => {
+    const own = await token("default");
+    const { body } = await served.ask("GET", "/openid/v1/jwks", { token: own });
+    const [header, claims, signature] = own.split(".") as [string, string, string];
+    expect(body.keys[0].kid).toBe(JSON.parse(Buffer.from(header, "base64url").toString()).kid);
+    const key = await webcrypto.subtle.importKey("jwk", body.keys[0], { name: "ECDSA", namedCurve: "P-256" }, true, [
+      "verify",
+    ]);
+    const signed = Buffer.from(`${header}.${claims}`);
+    const algorithm = { name: "ECDSA", hash: "SHA-256" };
+    expect(await webcrypto.subtle.verify(algorithm, key, Buffer.from(signature, "base64url"), signed)).toBe(true);
+    const found = await served.ask("GET", "/.well-known/openid-configuration", { token: own });
+    expect(found.body.issuer).toBe(issuer);
   });
 
   it("expires", async () => {

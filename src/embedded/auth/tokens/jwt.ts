@@ -7,15 +7,21 @@ export class JwtKey {
   private readonly privateKey: KeyObject;
   private readonly publicKey: KeyObject;
   private readonly header: string;
+  private readonly kid: string;
 
   /** @param pem a P-256 private key, PKCS #8 */
   constructor(pem: string) {
     this.privateKey = createPrivateKey(pem);
     this.publicKey = createPublicKey(this.privateKey);
-    const kid = createHash("sha256")
+    this.kid = createHash("sha256")
       .update(this.publicKey.export({ type: "spki", format: "der" }))
       .digest("base64url");
-    this.header = encode({ alg: "ES256", kid });
+    this.header = encode({ alg: "ES256", kid: this.kid });
+  }
+
+  /** The public key as a JSON Web Key Set (RFC 7517). */
+  keySet() {
+    return { keys: [{ use: "sig", ...this.publicKey.export({ format: "jwk" }), kid: this.kid, alg: "ES256" }] };
   }
 
   sign(claims: Claims): string {

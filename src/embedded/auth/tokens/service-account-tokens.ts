@@ -54,6 +54,24 @@ export class ServiceAccountTokens {
     return { token, expires: (now + seconds) * 1000 };
   }
 
+  /**
+   * How others verify tokens: OpenID Connect's discovery document and the keys
+   * (https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#service-account-issuer-discovery).
+   *
+   * @param host where the API server was reached
+   */
+  discovery(pathname: string, host: string): object | undefined {
+    if (pathname === "/openid/v1/jwks") return this.key.keySet();
+    if (pathname !== "/.well-known/openid-configuration") return undefined;
+    return {
+      issuer,
+      jwks_uri: `https://${host}/openid/v1/jwks`,
+      response_types_supported: ["id_token"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["ES256"],
+    };
+  }
+
   /** The token in a Secret of type kubernetes.io/service-account-token: good as long as Secret and account are there. */
   issueLegacy(account: KubeObject, secret: KubeObject): string {
     const { namespace = "", name = "", uid } = account.metadata;
