@@ -6,6 +6,7 @@ import type { Message as BuildMessage } from "esbuild";
 import { PracticeError } from "../messages/practice-error.ts";
 import { writeFileAtomic } from "../storage/write-file.ts";
 import type { StepVerifier } from "../verify/define-step.ts";
+import { scriptVerifier } from "../verify/script-verifier.ts";
 import type { Step } from "./task.ts";
 
 /** What a compiled verifier was made from: each file with the sha256 of its content. */
@@ -25,6 +26,7 @@ const compiler = "esbuild/1";
  * @throws PracticeError of kind usage when it does not compile, breaks while loading or exports no step
  */
 export async function loadVerifier(step: Step, { home }: { home: string }): Promise<StepVerifier> {
+  if (step.verifier.endsWith(".sh")) return scriptVerifier(step.verifier);
   const cache = join(home, "cache", "verifiers");
   const url = (await findCompiled(step.verifier, cache)) ?? (await compile(step.verifier, cache));
   let module: { default?: StepVerifier };

@@ -1,3 +1,4 @@
+import type { KubeClient } from "../client/index.ts";
 import type { LearnerTrace } from "./learner-trace.ts";
 import type { ClusterReader } from "./reader/cluster-reader.ts";
 import type { Verdict } from "./verdict.ts";
@@ -11,6 +12,8 @@ export interface CheckContext {
   /** When the step began, milliseconds since the epoch. */
   since: number;
   signal: AbortSignal;
+  /** Our own connection, for a check that needs more than the reader gives. */
+  client: KubeClient;
   /** The nodes as they were when the task began; undefined where that was not recorded. */
   baseline: readonly NodeBaseline[] | undefined;
 }

@@ -3,7 +3,7 @@ import type { Trace } from "../clusters/trace.ts";
 import { PracticeError } from "../messages/practice-error.ts";
 import type { Check, CheckContext, NodeBaseline, StepVerifier } from "./define-step.ts";
 import { learnerTrace } from "./learner-trace.ts";
-import { ClusterReader } from "./reader/cluster-reader.ts";
+import { ClusterReader, type Read } from "./reader/cluster-reader.ts";
 import { waitForChange } from "./settle.ts";
 import { type ObjectReference, unknown, type Verdict, VerdictReached } from "./verdict.ts";
 
@@ -32,6 +32,8 @@ export interface CheckReport {
 export interface StepReport {
   outcome: Outcome;
   checks: CheckReport[];
+  /** The collections that the checks looked at: when one changes, the step may come out differently. */
+  reads: Read[];
 }
 
 export interface StepRun {
@@ -66,6 +68,7 @@ export async function runStep(run: StepRun): Promise<StepReport> {
   const deadline = Date.now() + run.timeout;
   for (let round = 1; ; round++) {
     const reports: CheckReport[] = [];
+    const reads: Read[] = [];
     let waited = false;
     for (const check of run.verifier.checks) {
       const blockedBy = check.needs?.find((id) => reports.some((r) => r.id === id && r.outcome !== "passed"));
@@ -73,12 +76,13 @@ export async function runStep(run: StepRun): Promise<StepReport> {
         reports.push({ id: check.id, outcome: "blocked", points: points(check, false), blockedBy, events: [] });
         continue;
       }
-      const { report, hadToWait } = await runCheck(check, run, deadline);
+      const { report, hadToWait, read } = await runCheck(check, run, deadline);
       reports.push(report);
+      reads.push(...read);
       waited ||= hadToWait;
     }
     const outcome = combine(reports);
-    if (!(waited && outcome === "passed" && round < maxRounds)) return { outcome, checks: reports };
+    if (!(waited && outcome === "passed" && round < maxRounds)) return { outcome, checks: reports, reads };
   }
 }
 
@@ -86,7 +90,7 @@ async function runCheck(
   check: Check,
   run: StepRun,
   deadline: number,
-): Promise<{ report: CheckReport; hadToWait: boolean }> {
+): Promise<{ report: CheckReport; hadToWait: boolean; read: readonly Read[] }> {
   let hadToWait = false;
   run.onProgress?.(check, undefined);
   for (;;) {
@@ -104,6 +108,7 @@ async function runCheck(
       return {
         report: { id: check.id, outcome: "error", points: points(check, false), error: reason, events: [] },
         hadToWait,
+        read: reader.reads,
       };
     }
     if (verdict.verdict === "pending" && Date.now() < deadline) {
@@ -112,13 +117,14 @@ async function runCheck(
       await waitForChange(run.client, reader.reads, { deadline, signal: run.signal });
       continue;
     }
-    return { report: await conclude(check, verdict, reader, run), hadToWait };
+    return { report: await conclude(check, verdict, reader, run), hadToWait, read: reader.reads };
   }
 }
 
 async function ask(check: Check, { reader, run }: { reader: ClusterReader; run: StepRun }): Promise<Verdict> {
   const context: CheckContext = {
     cluster: reader,
+    client: run.client,
     trace: learnerTrace(run.trace, run),
     namespace: run.namespace,
     since: run.since,

@@ -3,21 +3,22 @@ import { PracticeError } from "../../messages/practice-error.ts";
 import { findStep } from "../../tasks/find-step.ts";
 import { loadVerifier } from "../../tasks/verifier-module.ts";
 import { describeStep } from "../../verify/feedback.ts";
-import { runStep } from "../../verify/run-step.ts";
 import { openAttempt } from "../attempts.ts";
 import { requireRunning, warnIfElsewhere } from "../cluster-session.ts";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { stepDocument } from "../step-view.ts";
-import { answers } from "./answers.ts";
+import { lookAtStep } from "./look.ts";
 import { record } from "./record.ts";
 import { renderVerify, type VerifyDocument } from "./render.ts";
+import { watchStep } from "./watch.ts";
 
 interface Options {
   task?: string;
   timeout: string;
   step?: string;
   answer?: string;
+  watch?: boolean;
 }
 
 /** `verify [TASK]`: checks the current step; when it passes, the next one is explained. */
@@ -32,9 +33,10 @@ export default defineCommand({
         describe: say(message("cli.verify.timeout")),
       })
       .option("step", { type: "string", requiresArg: true, describe: say(message("cli.verify.step")) })
+      .option("watch", { alias: "w", type: "boolean", conflicts: "step", describe: say(message("cli.verify.watch")) })
       .option("answer", { type: "string", requiresArg: true, describe: say(message("cli.verify.answer")) }),
   async run(options: Options, context) {
-    const { globals, language, out, say, signal } = context;
+    const { globals, language, out, say } = context;
     const timeout = Number(options.timeout) * 1000;
     if (!(timeout > 0 && Number.isFinite(timeout))) {
       throw new PracticeError("usage", "cli.verify.bad-timeout", { value: options.timeout });
@@ -51,21 +53,16 @@ export default defineCommand({
     const line = await out.spinner(step.text.title);
     try {
       await warnIfElsewhere(cluster, context);
-      const report = await runStep({
-        verifier,
-        client,
-        namespace: attempt.namespace,
-        trace: cluster.trace,
-        since: attempt.steps[step.name]?.beganAt ?? attempt.startedAt,
-        baseline: attempt.nodes,
-        timeout,
-        signal,
-        answer: answers(options.answer, step, line, context),
-        onProgress: (check, verdict) => {
-          const title = step.text.checks[check.id]?.title ?? check.id;
-          line.update(verdict === undefined ? title : say(message("cli.verify.waiting", { title })));
-        },
-      });
+      const session = { cluster, client };
+      if (options.watch === true) {
+        line.done();
+        return await watchStep(options.task, { session, answer: options.answer }, context);
+      }
+      const open = { task, attempt, step: current };
+      const report = await lookAtStep(
+        { open, step, verifier, session, timeout, answer: options.answer, line },
+        context,
+      );
       line.done();
       const { next, finished, passedBefore } = await record({ task, step, report }, context);
       const document: VerifyDocument = {

@@ -28,7 +28,7 @@ export function renderVerify(
   context: CommandContext,
 ): string {
   const { out, say } = context;
-  const lines = document.checks.flatMap((check) => renderCheck(check, context));
+  const lines = [renderChecks(document.checks, context)];
   const place = { step: document.number, steps: document.of };
   lines.push("");
   if (document.outcome === "passed") {
@@ -44,6 +44,11 @@ export function renderVerify(
     if (document.outcome !== "error") lines.push(out.paint("dim", say(message("cli.verify.hint-offer"))));
   }
   return lines.join("\n");
+}
+
+/** The checks of a step, with the card of each that did not pass. */
+export function renderChecks(checks: readonly CheckFeedback[], context: CommandContext): string {
+  return checks.flatMap((check) => renderCheck(check, context)).join("\n");
 }
 
 function renderCheck(check: CheckFeedback, { out, say }: CommandContext): string[] {
