@@ -29,7 +29,8 @@ export function matchesLabels(wanted: Labels, labels: Labels | undefined): boole
 
 /** One requirement; `Gt` and `Lt` compare integers and are false for labels that are none. */
 export function matchesRequirement(requirement: LabelRequirement, labels: Labels): boolean {
-  const value = labels[requirement.key];
+  // A label may be called like something every object has.
+  const value = Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
   const values = requirement.values ?? [];
   switch (requirement.operator) {
     case "In":
