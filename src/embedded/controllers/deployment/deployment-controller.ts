@@ -48,8 +48,9 @@ export class DeploymentController implements Controller {
     this.stops.push(
       observe(store, deployments, (object) => this.queue.add(objectKey(object))),
       observe(store, replicaSets, (set) => {
-        const owner = set.metadata.ownerReferences?.find((r) => r.controller && r.kind === "Deployment");
-        if (owner) this.queue.add(`${set.metadata.namespace}/${owner.name}`);
+        const owner = set.metadata.ownerReferences?.find((r) => r.controller);
+        if (owner?.kind === "Deployment") this.queue.add(`${set.metadata.namespace}/${owner.name}`);
+        if (owner === undefined) this.offer(set as ReplicaSet);
       }),
     );
   }
@@ -59,10 +60,19 @@ export class DeploymentController implements Controller {
     this.queue.stop();
   }
 
+  /** A ReplicaSet of nobody's may be some Deployment's. */
+  private offer(set: ReplicaSet): void {
+    for (const deployment of this.context.store.list(deployments, set.metadata.namespace) as readonly Deployment[]) {
+      if (matchesLabelSelector(deployment.spec?.selector, set.metadata.labels)) this.queue.add(objectKey(deployment));
+    }
+  }
+
   private sync(key: string): void {
     const { namespace, name } = splitKey(key);
-    const deployment = this.context.store.get(deployments, namespace, name) as Deployment | undefined;
-    if (!deployment?.spec) return;
+    const found = this.context.store.get(deployments, namespace, name) as Deployment | undefined;
+    if (!found?.spec) return;
+    const deployment = found.metadata.deletionTimestamp ? found : this.notePause(found);
+    if (!deployment.spec) return;
     const sets = this.claim(deployment);
     if (!deployment.metadata.deletionTimestamp) {
       if (deployment.spec.paused || this.isScaled(deployment, sets)) this.resize(deployment, sets);
@@ -71,14 +81,36 @@ export class DeploymentController implements Controller {
     this.writeStatus(key);
   }
 
+  /** Says in the condition Progressing that the Deployment was paused or resumed, unless it had failed before. */
+  private notePause(deployment: Deployment): Deployment {
+    const progressing = deployment.status?.conditions?.find((c) => c.type === "Progressing");
+    const { paused, progressDeadlineSeconds } = deployment.spec!;
+    if (progressDeadlineSeconds === undefined || progressing?.reason === "ProgressDeadlineExceeded") return deployment;
+    if (Boolean(paused) === (progressing?.reason === "DeploymentPaused")) return deployment;
+    const now = this.context.clock.now();
+    const next = paused
+      ? condition("Progressing", "Unknown", "DeploymentPaused", "Deployment is paused", now)
+      : condition("Progressing", "Unknown", "DeploymentResumed", "Deployment is resumed", now);
+    const conditions = withCondition(deployment.status?.conditions, next);
+    this.putStatus(deployment, { ...copy(deployment.status), conditions });
+    const { namespace, name } = deployment.metadata;
+    return (this.context.store.get(deployments, namespace!, name!) as Deployment | undefined) ?? deployment;
+  }
+
   /** Its own ReplicaSets, and orphans that match, which it adopts. */
   private claim(deployment: Deployment): ReplicaSet[] {
     const { store } = this.context;
     const all = store.list(replicaSets, deployment.metadata.namespace) as readonly ReplicaSet[];
     return all.flatMap((set) => {
       const owner = controllerUid(set);
-      if (owner === deployment.metadata.uid) return [set];
       const matches = matchesLabelSelector(deployment.spec?.selector, set.metadata.labels);
+      if (owner === deployment.metadata.uid) {
+        if (matches || deployment.metadata.deletionTimestamp) return [set];
+        this.patchSet(set, {
+          metadata: { uid: set.metadata.uid, ownerReferences: [{ $patch: "delete", uid: owner }] },
+        });
+        return [];
+      }
       if (owner !== undefined || !matches || deployment.metadata.deletionTimestamp || set.metadata.deletionTimestamp) {
         return [];
       }
@@ -103,11 +135,15 @@ export class DeploymentController implements Controller {
       this.scaleSet(deployment, only, replicasOf(deployment));
       return;
     }
+    if (current && this.isSaturated(deployment, current)) {
+      for (const set of active) if (set !== current) this.scaleSet(deployment, set, 0);
+      return;
+    }
     const { surge } = rollingLimits(deployment);
     const allowed = replicasOf(deployment) > 0 ? replicasOf(deployment) + surge : 0;
     let left = allowed - totalReplicas(active);
-    // Larger ReplicaSets get the larger share; the rest goes to the largest.
-    const bySize = [...active].sort((a, b) => replicasOf(b) - replicasOf(a));
+    // Larger ReplicaSets get the larger share, of equal ones the newer grows and the older shrinks first.
+    const bySize = (left > 0 ? [...active].reverse() : active).sort((a, b) => replicasOf(b) - replicasOf(a));
     const shares = bySize.map((set) => {
       const before = Number(set.metadata.annotations?.[maxAnnotation] ?? 0) || totalReplicas(active);
       const share = Math.round((replicasOf(set) * allowed) / before) - replicasOf(set);
@@ -118,6 +154,13 @@ export class DeploymentController implements Controller {
     for (const [i, { set, size }] of shares.entries()) {
       this.scaleSet(deployment, set, Math.max(0, i === 0 ? size + left : size));
     }
+  }
+
+  /** As many Pods as there are to be, all of them available. */
+  private isSaturated(deployment: Deployment, set: ReplicaSet): boolean {
+    const wanted = replicasOf(deployment);
+    const noted = Number(set.metadata.annotations?.[desiredAnnotation]);
+    return replicasOf(set) === wanted && noted === wanted && (set.status?.availableReplicas ?? 0) === wanted;
   }
 
   private rollOut(deployment: Deployment, sets: ReplicaSet[]): void {

@@ -42,9 +42,26 @@ export function deploymentStatus(
         ),
   );
   conditions = withProgress(deployment, current, status, conditions, now);
+  if (!deployment.spec?.paused) conditions = withFailure(conditions, current, all);
   for (const field of counts) if (status[field] === 0) delete status[field];
   status.conditions = conditions;
   return status;
+}
+
+/** A ReplicaSet that cannot make its Pods, the present one's trouble first, is the Deployment's trouble. */
+function withFailure(
+  conditions: Condition[],
+  current: ReplicaSet | undefined,
+  all: readonly ReplicaSet[],
+): Condition[] {
+  const failures = [...(current ? [current] : []), ...all].flatMap(
+    (set) => set.status?.conditions?.filter((c) => c.type === "ReplicaFailure") ?? [],
+  );
+  const [failure] = failures;
+  if (failure === undefined) return conditions.filter((c) => c.type !== "ReplicaFailure");
+  const { type, status, lastTransitionTime, reason, message } = failure;
+  const next = { type, status, lastTransitionTime, lastUpdateTime: lastTransitionTime, reason, message };
+  return withCondition(conditions, next as Condition);
 }
 
 /** All Pods are of the present template, and available. */
@@ -70,12 +87,13 @@ function withProgress(
   const subject = current
     ? `ReplicaSet ${JSON.stringify(current.metadata.name)}`
     : `Deployment ${JSON.stringify(deployment.metadata.name)}`;
-  const wasComplete = old?.status === "True" && old.reason === "NewReplicaSetAvailable";
+  // What is complete stays so while it is scaled: that is no roll-out.
+  const isOnlyScaled = (status.replicas ?? 0) === (status.updatedReplicas ?? 0);
+  if (old?.reason === "NewReplicaSetAvailable" && isOnlyScaled) return conditions;
   if (isComplete(deployment, status)) {
     const message = `${subject} has successfully progressed.`;
     return withCondition(conditions, condition("Progressing", "True", "NewReplicaSetAvailable", message, now));
   }
-  if (wasComplete && (before.updatedReplicas ?? 0) === (status.updatedReplicas ?? 0)) return conditions;
   const progressed =
     (status.updatedReplicas ?? 0) > (before.updatedReplicas ?? 0) ||
     (status.readyReplicas ?? 0) > (before.readyReplicas ?? 0) ||
