@@ -1,4 +1,6 @@
 import type { AdmissionPlugin } from "../registry/core.ts";
+import { claimResize } from "./claim-resize.ts";
+import { defaultIngressClass } from "./default-ingress-class.ts";
 import { defaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { limitRanger } from "./limit-ranger.ts";
@@ -21,7 +23,9 @@ export function admissionPlugins(): AdmissionPlugin[] {
     defaultTolerationSeconds,
     defaultStorageClass,
     storageObjectInUseProtection,
+    claimResize,
     runtimeClass,
+    defaultIngressClass,
     resourceQuota,
   ];
 }

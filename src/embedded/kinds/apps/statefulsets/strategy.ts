@@ -34,12 +34,26 @@ function applyDefaults({ spec }: StatefulSet): void {
   }
 }
 
+const startAtZero = startWith({ replicas: 0, availableReplicas: 0 });
+
+/** The feature MaxUnavailableStatefulSet is off by default in 1.36 (KEP-961): the field is in the schema, and is dropped. */
+function dropMaxUnavailable({ spec }: StatefulSet, old: StatefulSet | undefined): void {
+  const rolling = spec?.updateStrategy?.rollingUpdate;
+  if (rolling && old?.spec?.updateStrategy?.rollingUpdate?.maxUnavailable === undefined) delete rolling.maxUnavailable;
+}
+
 export const statefulSets = defineKind<StatefulSet>({
   group: "apps",
   resource: "statefulsets",
   applyDefaults,
-  prepareForCreate: startWith({ replicas: 0, availableReplicas: 0 }),
-  prepareForUpdate: nextGeneration,
+  prepareForCreate(statefulSet) {
+    startAtZero(statefulSet);
+    dropMaxUnavailable(statefulSet, undefined);
+  },
+  prepareForUpdate(statefulSet, old) {
+    dropMaxUnavailable(statefulSet, old);
+    nextGeneration(statefulSet, old);
+  },
   prepareForStatusUpdate: keepSpec,
   validate,
   validateUpdate,
