@@ -14,6 +14,11 @@ type Binding = Kind<V1RoleBinding> | Kind<V1ClusterRoleBinding>;
 
 const group = "rbac.authorization.k8s.io";
 
+/** A role without rules shows that it has none. */
+function showRules(role: { rules?: unknown }): void {
+  role.rules ??= null;
+}
+
 /** SetDefaults_RoleBinding: whom and what without an API group. */
 function applyBindingDefaults({ roleRef, subjects }: Binding): void {
   if (roleRef) roleRef.apiGroup ||= group;
@@ -41,6 +46,7 @@ function bindingCells({ metadata, roleRef, subjects }: Binding, now: number): un
 export const roles = defineKind<Kind<V1Role>>({
   group,
   resource: "roles",
+  applyDefaults: showRules,
   validate: ({ rules }) => validateRules(rules, true),
   allowCreateOnUpdate: true,
   cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp],
@@ -49,6 +55,7 @@ export const roles = defineKind<Kind<V1Role>>({
 export const clusterRoles = defineKind<Kind<V1ClusterRole>>({
   group,
   resource: "clusterroles",
+  applyDefaults: showRules,
   validate: ({ rules }) => validateRules(rules, false),
   allowCreateOnUpdate: true,
   cells: ({ metadata }) => [metadata.name, metadata.creationTimestamp],
