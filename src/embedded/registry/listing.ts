@@ -3,6 +3,7 @@ import type { KubeObject } from "../api/object.ts";
 import type { ListOptions, ListResult, Target } from "./api.ts";
 import { fromStorage } from "./conversion.ts";
 import type { RegistryCore } from "./core.ts";
+import { keyOf, stateAt } from "./past-state.ts";
 import type { ResourceDefinition } from "./resource-catalogue.ts";
 import { readResourceVersion, readSelection } from "./selection.ts";
 
@@ -44,11 +45,12 @@ export class Lister {
     const now = () => select(store.list(definition.storage, namespace));
     const limit = options.limit ?? 0;
     if (options.continue === undefined || options.continue === "") {
-      const items = now();
-      if (limit <= 0 || items.length <= limit) return { items, metadata: { resourceVersion: String(store.revision) } };
-      const key = `${store.revision}`;
-      const snapshot = { items, revision: store.revision, expires: clock.now() + snapshotLife };
-      this.keep(this.snapshotKey(definition, target, options, key), snapshot);
+      const exact = exactRevision(options);
+      const revision = exact ?? store.revision;
+      const items = exact === undefined ? now() : select(this.past(definition, namespace, exact));
+      if (limit <= 0 || items.length <= limit) return { items, metadata: { resourceVersion: String(revision) } };
+      const snapshot = { items, revision, expires: clock.now() + snapshotLife };
+      this.keep(this.snapshotKey(definition, target, options, String(revision)), snapshot);
       return this.page(snapshot, 0, limit, options);
     }
     const token = readContinue(options.continue);
@@ -59,6 +61,16 @@ export class Lister {
     const snapshot = this.snapshots.get(this.snapshotKey(definition, target, options, String(token.rv)));
     if (snapshot === undefined || snapshot.expires < clock.now()) throw expired(token);
     return this.page(snapshot, after(snapshot.items, token.start), limit || snapshot.items.length, options);
+  }
+
+  /** @throws ApiError 410 when nobody remembers */
+  private past(definition: ResourceDefinition, namespace: string | undefined, revision: number): readonly KubeObject[] {
+    try {
+      return stateAt(this.core.store, definition.storage, namespace, revision);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 410) throw error;
+      throw apiError.gone("The resourceVersion for the provided list is too old.");
+    }
   }
 
   private page(snapshot: Snapshot, from: number, limit: number, options: ListOptions): ListResult {
@@ -146,8 +158,12 @@ export class Lister {
   }
 }
 
-function keyOf(object: KubeObject): string {
-  return `${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+/** The one state that is asked for; a page of a certain version has always meant that one. */
+function exactRevision({ limit = 0, resourceVersion, resourceVersionMatch }: ListOptions): number | undefined {
+  if (resourceVersionMatch === "Exact" || (resourceVersionMatch === undefined && limit > 0)) {
+    return readResourceVersion(resourceVersion);
+  }
+  return undefined;
 }
 
 function after(items: readonly KubeObject[], start: string): number {

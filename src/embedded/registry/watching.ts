@@ -1,4 +1,5 @@
-import { ApiError } from "../api/api-error.ts";
+import { apiError } from "../api/api-error.ts";
+import { type FieldError, fieldError } from "../api/field-error.ts";
 import type { KubeObject } from "../api/object.ts";
 import type { StoreEvent } from "../store/store.ts";
 import type { Target, WatchEvent, WatchOptions } from "./api.ts";
@@ -25,13 +26,15 @@ export function watchResource(
   const isWatched = (object: KubeObject) =>
     (namespace === undefined || object.metadata.namespace === namespace) &&
     selection.matches(fromStorage(definition, object));
+  const since = readResourceVersion(options.resourceVersion);
   const onEvent = (event: StoreEvent) => {
+    // Who asks for what comes after a version yet to come is told of nothing before.
+    if (since !== undefined && !options.sendInitialEvents && event.revision <= since) return;
     const change = seenBy(event, isWatched);
     if (change !== undefined) {
       listener({ type: change, object: versioned(definition, event, change), revision: event.revision });
     }
   };
-  const since = readResourceVersion(options.resourceVersion);
   if (since !== undefined && options.sendInitialEvents !== true) {
     return core.store.watch(definition.storage, onEvent, Math.min(since, core.store.revision));
   }
@@ -66,27 +69,19 @@ function versioned(definition: ResourceDefinition, event: StoreEvent, change: st
   return { ...last, metadata: { ...last.metadata, resourceVersion: String(event.revision) } };
 }
 
-function checkOptions(options: WatchOptions): void {
-  const { sendInitialEvents, resourceVersionMatch: match } = options;
-  const invalid = (field: string, message: string) =>
-    new ApiError(422, "Invalid", `ListOptions.meta.k8s.io "" is invalid: ${field}: ${message}`, {
-      group: "meta.k8s.io",
-      kind: "ListOptions",
-      causes: [{ reason: "FieldValueForbidden", message, field }],
-    });
+function checkOptions({ sendInitialEvents, resourceVersionMatch: match }: WatchOptions): void {
+  const field = "resourceVersionMatch";
+  const errors: FieldError[] = [];
   if (sendInitialEvents !== undefined && match === undefined) {
-    throw invalid(
-      "resourceVersionMatch",
-      "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
-    );
+    errors.push(fieldError.forbidden(field, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
   }
   if (sendInitialEvents === undefined && match !== undefined) {
-    throw invalid(
-      "resourceVersionMatch",
-      "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
+    errors.push(
+      fieldError.forbidden(field, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"),
     );
   }
-  if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
-    throw invalid("resourceVersionMatch", 'Unsupported value: supported values: "NotOlderThan"');
+  if (match !== undefined && match !== "NotOlderThan") {
+    errors.push(fieldError.notSupported(field, match, ["NotOlderThan"]));
   }
+  if (errors.length > 0) throw apiError.invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
 }
