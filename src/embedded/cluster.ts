@@ -14,10 +14,11 @@ import { JwtKey } from "./auth/tokens/jwt.ts";
 import { ServiceAccountTokens } from "./auth/tokens/service-account-tokens.ts";
 import { createToken } from "./auth/tokens/token-request.ts";
 import type { Controller } from "./controllers/framework/controller.ts";
-import type { ContextFactory } from "./controllers/framework/identity.ts";
+import { type ContextFactory, controllerIdentity } from "./controllers/framework/identity.ts";
 import { ApiEventRecorder } from "./controllers/framework/recorder.ts";
 import { systemControllers } from "./controllers/system.ts";
 import { workloadControllers } from "./controllers/workloads.ts";
+import { CustomResourceController } from "./custom-resources/custom-resource-controller.ts";
 import type { Api, RequestContext } from "./registry/api.ts";
 import { createSystemObjects } from "./registry/bootstrap/system-objects.ts";
 import { createApi } from "./registry/create-api.ts";
@@ -104,6 +105,14 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
       const as: RequestContext = { user, userAgent, fieldManager };
       return { store, api, clock, as, events: new ApiEventRecorder(api, clock, as, log), log };
     };
+    const customResources = new CustomResourceController(
+      contextFor(controllerIdentity("custom-resource-definition-controller")),
+      api.core.resources,
+      api.core.types,
+    );
+    // First of all: what a store that is opened again holds must be served before anyone asks for it.
+    customResources.start();
+    stops.push(() => customResources.stop());
     const system = systemControllers(contextFor, {
       catalogue: resources,
       caCertificate: pki.ca,

@@ -38,15 +38,9 @@ export function validateObjectMeta(object: KubeObject, gr: GroupResource, namesp
   errors.push(...validateLabels(meta.labels, "metadata.labels"));
   errors.push(...validateAnnotations(meta.annotations));
   errors.push(...validateOwners(meta.ownerReferences));
-  for (const [i, finalizer] of (meta.finalizers ?? []).entries()) {
-    const field = `metadata.finalizers[${i}]`;
+  for (const finalizer of meta.finalizers ?? []) {
     for (const text of qualifiedNameErrors(finalizer))
       errors.push(fieldError.invalid("metadata.finalizers", finalizer, text));
-    if (!finalizer.includes("/") && !["orphan", "foregroundDeletion", "kubernetes"].includes(finalizer)) {
-      errors.push(
-        fieldError.invalid(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified"),
-      );
-    }
   }
   return errors;
 }

@@ -10,7 +10,7 @@ import { MalformedPatchError, PatchError } from "../patch/patch-error.ts";
 import { strategicMergePatch } from "../patch/strategic-merge.ts";
 import { decode } from "../schema/decode.ts";
 import { DecodeError } from "../schema/decode-error.ts";
-import { goPrint } from "../schema/go-words.ts";
+import { goPrint, sortedJson } from "../schema/go-words.ts";
 import type { PatchType, RequestContext } from "./api.ts";
 import type { RegistryCore } from "./core.ts";
 import { completed, judgeStrictErrors } from "./request-body.ts";
@@ -31,7 +31,7 @@ export function patched(
 ): KubeObject {
   const result = applyPatch(core, definition, type, live, patch);
   // What the message shows: the patch itself for a strategic one, the whole patched object for the others.
-  const shown = type === "application/strategic-merge-patch+json" ? goPrint(patch) : JSON.stringify(result);
+  const shown = type === "application/strategic-merge-patch+json" ? goPrint(patch) : sortedJson(result);
   const refusal = (why: string) => invalidPatch(shown, why);
   try {
     const { object, strictErrors } = decode(core.types, definition.typeName, result);

@@ -29,6 +29,7 @@ export class ResourceCatalogue {
   private readonly byStorage = new Map<string, ResourceDefinition>();
   /** Counts changes: what is made from the catalogue (discovery, OpenAPI) is kept as long as it stands. */
   generation = 0;
+  private readonly listeners = new Set<() => void>();
 
   constructor(
     readonly types: TypeCatalog,
@@ -61,7 +62,7 @@ export class ResourceCatalogue {
     if (known === undefined || known.info.version === version) this.preferred.set(key, definition);
     if (definition.storage.group === group)
       this.byStorage.set(groupResource(definition.storage), this.preferred.get(key)!);
-    this.generation += 1;
+    this.changed();
   }
 
   remove(info: { group: string; version: string; resource: string }): void {
@@ -73,7 +74,18 @@ export class ResourceCatalogue {
     const other = [...this.byPath.values()].find((d) => groupResource(d.info) === key);
     if (other === undefined) this.preferred.delete(key);
     else this.preferred.set(key, other);
+    this.changed();
+  }
+
+  /** Calls `listener` after each change; the result ends it. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private changed(): void {
     this.generation += 1;
+    for (const listener of [...this.listeners]) listener();
   }
 
   /** `version` absent: the preferred one. */

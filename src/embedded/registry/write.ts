@@ -50,7 +50,7 @@ export function storeNew(
     meta.name = freeName(core, definition, target.namespace ?? "", meta.generateName);
   const about = strategyContext(core);
   if (strategy?.prepareForCreate) strategy.prepareForCreate(object, about);
-  else if (definition.custom) prepareCustom(object, undefined);
+  else if (definition.custom) prepareCustom(object, undefined, hasStatusSubresource(definition));
   // A status that was dropped shows its zero values again.
   applyDeclaredDefaults(core.types, definition.typeName, object);
   const errors = [...validateObjectMeta(object, info, info.namespaced), ...(strategy?.validate?.(object, about) ?? [])];
@@ -136,7 +136,7 @@ export function storeUpdate(
     else keepAllButStatus(object, live);
   } else if (part) part.prepareForUpdate(object, live);
   else if (strategy?.prepareForUpdate) strategy.prepareForUpdate(object, live, about);
-  else if (definition.custom) prepareCustom(object, live);
+  else if (definition.custom) prepareCustom(object, live, hasStatusSubresource(definition));
   if (!isStatus && hasStatusSubresource(definition) && "status" in live) object["status"] = live["status"];
 
   applyDeclaredDefaults(core.types, definition.typeName, object);
@@ -218,13 +218,16 @@ function hasStatusSubresource({ info, strategy }: ResourceDefinition): boolean {
 }
 
 /** Custom resources: a new generation with every change of anything but metadata and status. */
-function prepareCustom(object: KubeObject, old: KubeObject | undefined): void {
+function prepareCustom(object: KubeObject, old: KubeObject | undefined, hasStatus: boolean): void {
   if (old === undefined) {
     object.metadata.generation = 1;
+    if (hasStatus) delete object["status"];
     return;
   }
-  const { metadata: _, status: __, ...next } = object;
-  const { metadata: ___, status: ____, ...before } = old;
+  const { metadata: _, ...next } = object;
+  const { metadata: __, ...before } = old;
+  // With a status of its own, only the rest makes a new generation; and the status is not this request's to change.
+  if (hasStatus) next["status"] = before["status"];
   object.metadata.generation = (old.metadata.generation ?? 1) + (equal(next, before) ? 0 : 1);
 }
 

@@ -72,6 +72,7 @@ class Decoder {
         return decodeTime(value, field.ref === microTimeType);
     }
     const schema = this.catalog.resolve(field);
+    if (schema.lenient && !isOfType(schema, value)) return value;
     if (schema.format === "int-or-string" || schema.oneOf !== undefined) return value;
     switch (schema.type) {
       case "object": {
@@ -183,4 +184,10 @@ function quantity(value: unknown): string {
 function outOfRange(value: number, format: string | undefined): boolean {
   const limit = format === "int64" ? 2 ** 63 : 2 ** 31;
   return value < -limit || value >= limit;
+}
+
+/** Whether a value can be looked into as its type says. */
+function isOfType({ type }: TypeSchema, value: unknown): boolean {
+  if (type === "array") return Array.isArray(value);
+  return type === "object" && typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -35,3 +35,12 @@ export function goPrint(value: unknown): string {
   }
   return typeof value === "number" ? goNumber(value) : String(value);
 }
+
+/** JSON whose keys are in order, as Go marshals a map; equal values have equal texts. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, v: unknown) =>
+    typeof v === "object" && v !== null && !Array.isArray(v)
+      ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : v,
+  );
+}

@@ -41,6 +41,11 @@ export class TypeCatalog {
     this.custom.delete(name);
   }
 
+  /** Whether a type is that of a CustomResourceDefinition. */
+  isCustom(name: string): boolean {
+    return this.custom.has(name);
+  }
+
   /** Every built-in type by name. */
   builtIn(): Readonly<Record<string, TypeSchema>> {
     return builtIn;

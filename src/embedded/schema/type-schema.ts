@@ -23,6 +23,10 @@ export interface TypeSchema {
   /** Custom resources: keeps fields that the schema does not name. */
   preserveUnknown?: boolean;
   nullable?: boolean;
+  /** Custom resources: a value of another type is kept as it is, for validation to find. */
+  lenient?: boolean;
+  /** Custom resources: what kubectl explain says of it. */
+  description?: string;
 }
 
 export const quantityType = "io.k8s.apimachinery.pkg.api.resource.Quantity";

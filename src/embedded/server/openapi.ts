@@ -49,13 +49,18 @@ export function openApiDocument(
   for (const info of own) {
     const name = types.nameOf(info.group, info.version, info.kind);
     if (name !== undefined) add(name);
-    Object.assign(paths, pathsOf(path, info, name));
+    Object.assign(paths, pathsOf(path, info, name, name !== undefined && types.isCustom(name)));
   }
   add("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions");
   return { openapi: "3.0.0", info: { title: "Kubernetes", version: "v1.36.2" }, paths, components: { schemas } };
 }
 
-function pathsOf(base: string, info: ResourceInfo, schema: string | undefined): Record<string, unknown> {
+function pathsOf(
+  base: string,
+  info: ResourceInfo,
+  schema: string | undefined,
+  custom: boolean,
+): Record<string, unknown> {
   const collection = `/${base}/${info.namespaced ? "namespaces/{namespace}/" : ""}${info.resource}`;
   const gvk = { group: info.group, kind: info.kind, version: info.version };
   const ref = schema === undefined ? { type: "object" } : { $ref: `#/components/schemas/${schema}` };
@@ -79,7 +84,8 @@ function pathsOf(base: string, info: ResourceInfo, schema: string | undefined): 
     "application/apply-patch+yaml",
     "application/json-patch+json",
     "application/merge-patch+json",
-    "application/strategic-merge-patch+json",
+    // Custom resources have no merge keys: kubectl must not try.
+    ...(custom ? [] : ["application/strategic-merge-patch+json"]),
   ];
   const onObject = {
     ...(has("get") ? { get: operation("get", undefined, []) } : {}),
@@ -112,7 +118,7 @@ function toOpenApi(schema: TypeSchema, add: (name: string) => void): Record<stri
     add(schema.ref);
     out["allOf"] = [{ $ref: `#/components/schemas/${schema.ref}` }];
   }
-  for (const name of ["type", "format", "required", "default", "enum"])
+  for (const name of ["description", "type", "format", "required", "default", "enum"])
     if (raw[name] !== undefined) out[name] = raw[name];
   if (schema.items !== undefined) out["items"] = toOpenApi(schema.items, add);
   if (raw["values"] !== undefined) out["additionalProperties"] = toOpenApi(raw["values"] as TypeSchema, add);

@@ -21,6 +21,10 @@ export class ResourceIndex {
     return this.#list;
   }
 
+  onChange(listener: () => void): () => void {
+    return this.catalogue.onChange(listener);
+  }
+
   find(group: string, version: string, resource: string): ResourceInfo | undefined {
     return this.catalogue.find({ group, resource }, version)?.info;
   }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sortedJson } from "../../schema/go-words.ts";
 
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 
@@ -11,13 +12,4 @@ export function revisionHash(template: unknown, collisions: number | undefined):
   if (collisions !== undefined) digest.update(String(collisions));
   const number = digest.digest().readUInt32BE(0);
   return [...String(number)].map((digit) => alphabet[digit.charCodeAt(0) % alphabet.length]).join("");
-}
-
-/** JSON whose keys are in order, so that equal values have equal texts. */
-export function sortedJson(value: unknown): string {
-  return JSON.stringify(value, (_, v: unknown) =>
-    typeof v === "object" && v !== null && !Array.isArray(v)
-      ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : v,
-  );
 }
