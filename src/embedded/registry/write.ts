@@ -41,7 +41,11 @@ export function storeNew(
   delete meta.generation;
   meta.uid = randomUUID();
   meta.creationTimestamp = rfc3339(core.clock.now()) as never;
-  if (ownership === "track") delete meta.managedFields;
+  // The client owns what it sent and its defaults, and not what the server adds from here on.
+  if (ownership === "track") {
+    delete meta.managedFields;
+    meta.managedFields = trackFields(core, definition, undefined, object, context, "") as never;
+  }
 
   const request: AdmissionRequest = { operation: "CREATE", definition, target, object, old: undefined, context };
   for (const plugin of core.admission) plugin.mutate?.(request, core);
@@ -62,8 +66,6 @@ export function storeNew(
     throw apiError.alreadyExists(info, meta.name!);
   }
   omitEmptyLists(object);
-  if (ownership === "track")
-    meta.managedFields = trackFields(core, definition, undefined, object, context, "") as never;
   if (context.dryRun) return object;
   return fromStorage(definition, core.store.put(storage, object));
 }
