@@ -60,7 +60,15 @@ export function removeFields(
   remove: FieldSet,
   keep: FieldSet,
 ): unknown {
-  return without(catalog, { ref: typeName }, object, remove, keep);
+  return withoutNulls(without(catalog, { ref: typeName }, object, remove, keep));
+}
+
+/** What was emptied is null until here, so that what holds it does not count as emptied too. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(entries.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
 function without(
@@ -83,8 +91,7 @@ function without(
         const inside = remove[element];
         const next = inside === undefined ? child : without(catalog, shape.field(name), child, inside, keep?.[element]);
         // A map or list that was emptied was there for what it held.
-        if (next !== child && isEmptyContainer(next) && !isEmptyContainer(child)) continue;
-        out[name] = next;
+        out[name] = next !== child && isEmptyContainer(next) && !isEmptyContainer(child) ? null : next;
       }
       return out;
     }
