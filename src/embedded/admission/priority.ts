@@ -2,6 +2,7 @@ import type { V1PriorityClass } from "@kubernetes/client-node";
 import { apiError } from "../api/api-error.ts";
 import type { KubeObject, Wire } from "../api/object.ts";
 import type { AdmissionPlugin } from "../registry/core.ts";
+import type { Store } from "../store/store.ts";
 import { createdPod, nameInMessages } from "./pod-request.ts";
 
 type PriorityClass = KubeObject & Wire<V1PriorityClass>;
@@ -25,7 +26,7 @@ export const priority: AdmissionPlugin = {
         );
       }
     } else {
-      found = (store.list(classes) as readonly PriorityClass[]).find((c) => c.globalDefault === true);
+      found = defaultClass(store);
       if (found !== undefined) spec.priorityClassName = found.metadata.name;
     }
     const value = found?.value ?? 0;
@@ -38,6 +39,31 @@ export const priority: AdmissionPlugin = {
       );
     }
     spec.priority = value;
-    spec.preemptionPolicy ??= policy;
+    if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+      throw apiError.forbidden(
+        { group: "", resource: "pods" },
+        nameInMessages(pod),
+        `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+      );
+    }
+    spec.preemptionPolicy = policy;
+  },
+  validate({ definition, object }, { store }) {
+    const { group, resource } = definition.info;
+    if (group !== classes.group || resource !== classes.resource) return;
+    if ((object as PriorityClass | undefined)?.globalDefault !== true) return;
+    const now = defaultClass(store);
+    if (now === undefined || now.metadata.name === object?.metadata.name) return;
+    throw apiError.forbidden(
+      classes,
+      object?.metadata.name ?? "",
+      `PriorityClass ${now.metadata.name} is already marked as default. Only one default can exist`,
+    );
   },
 };
+
+/** The class of Pods that name none; of several the lowest. */
+function defaultClass(store: Store): PriorityClass | undefined {
+  const all = (store.list(classes) as readonly PriorityClass[]).filter((c) => c.globalDefault === true);
+  return all.sort((a, b) => a.value - b.value)[0];
+}
