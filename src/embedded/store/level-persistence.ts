@@ -131,9 +131,9 @@ export class LevelPersistence implements Persistence {
 }
 
 async function openDatabase(folder: string, recovery: Recovery): Promise<ClassicLevel<string, string>> {
-  const db = new ClassicLevel<string, string>(folder, { writeBufferSize: 1024 * 1024, cacheSize: 1024 * 1024 });
-  // LevelDB would begin anew, and throw away what is there.
+  // LevelDB would begin anew, and throw away what is there. Looked at first: a database opens itself soon after it is made.
   if (await hasDataWithoutTable(folder)) await repair(folder, recovery, "CURRENT is missing");
+  const db = new ClassicLevel<string, string>(folder, { writeBufferSize: 1024 * 1024, cacheSize: 1024 * 1024 });
   try {
     await db.open();
     return db;

@@ -51,7 +51,9 @@ async function filled() {
 const files = async (kind: RegExp) =>
   (await readdir(folder)).filter((name) => kind.test(name)).map((f) => join(folder, f));
 async function size() {
-  const all = await Promise.all((await files(/./)).map(async (file) => (await stat(file)).size));
+  const all = await Promise.all(
+    (await files(/./)).map(async (file) => (await stat(file).catch(() => ({ size: 0 }))).size),
+  );
   return all.reduce((sum, one) => sum + one, 0);
 }
 /** Changes bytes in the middle of a file. */
@@ -106,7 +108,8 @@ describe("a store on disk", () => {
       if (i % 20 === 0) await store.durable(store.revision);
     }
     await store.durable(store.revision);
-    expect(await size()).toBeLessThan(12 * 1024 * 1024);
+    // LevelDB compacts behind the writes, and files come and go under the count.
+    await expect.poll(size, { timeout: 20_000 }).toBeLessThan(12 * 1024 * 1024);
   });
 });
 
