@@ -74,6 +74,11 @@ describe("a subresource", () => {
     );
   });
 
+  test("an eviction may be of the version before", () => {
+    const eviction = { apiVersion: "policy/v1beta1", kind: "Eviction", metadata: { name: pod.name } };
+    expect(api.create({ ...pod, subresource: "eviction" }, eviction, as())).toMatchObject({ status: "Success" });
+  });
+
   test("scale needs no metadata", () => {
     api.update({ ...deployment, subresource: "scale" }, { spec: { replicas: 3 } }, as());
     expect(api.get(deployment, as())).toMatchObject({ spec: { replicas: 3 } });

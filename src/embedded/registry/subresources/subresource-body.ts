@@ -11,6 +11,9 @@ const kinds = {
   Eviction: { group: "policy", version: "v1", typeName: "io.k8s.api.policy.v1.Eviction" },
 } as const;
 
+/** `policy/v1beta1` Evictions, of the same shape, are taken as well: https://kubernetes.io/docs/concepts/scheduling-eviction/api-eviction/ */
+const earlierEviction = "policy/v1beta1";
+
 /**
  * The body of a write to a subresource, decoded.
  *
@@ -25,5 +28,7 @@ export function subresourceBody(
 ): KubeObject {
   const { group, version, typeName } = kinds[kind];
   const info = { ...definition.info, group, version, kind };
-  return decodeBody(core, { ...definition, info, typeName, strategy: undefined }, body, context);
+  const earlier = kind === "Eviction" && (body as KubeObject | null)?.apiVersion === earlierEviction;
+  const current = earlier ? { ...(body as KubeObject), apiVersion: `${group}/${version}` } : body;
+  return decodeBody(core, { ...definition, info, typeName, strategy: undefined }, current, context);
 }
