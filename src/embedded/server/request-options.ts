@@ -3,6 +3,7 @@ import { type FieldError, fieldError } from "../api/field-error.ts";
 import type { RequestContext, UserInfo } from "../registry/api.ts";
 
 const fieldValidations = ["Ignore", "Warn", "Strict"] as const;
+const propagationPolicies = ["Foreground", "Background", "Orphan"] as const;
 const optionsOf: Record<string, string> = {
   create: "CreateOptions",
   update: "UpdateOptions",
@@ -34,6 +35,7 @@ export function requestContext(
     if (validation !== "" && !isFieldValidation(validation)) {
       errors.push(fieldError.notSupported("fieldValidation", validation, fieldValidations));
     }
+    if (kind === "DeleteOptions") errors.push(...propagationErrors(query, body));
     if (errors.length > 0) throw apiError.invalid({ group: "meta.k8s.io", kind }, "", errors);
   }
   return {
@@ -45,6 +47,20 @@ export function requestContext(
     force: query.get("force") === "true",
     warnings: [],
   };
+}
+
+function propagationErrors(query: URLSearchParams, body: unknown): FieldError[] {
+  const given = (body ?? {}) as { propagationPolicy?: unknown; orphanDependents?: unknown };
+  const policy = given.propagationPolicy ?? query.get("propagationPolicy") ?? undefined;
+  if (policy === undefined) return [];
+  if (typeof given.orphanDependents === "boolean") {
+    return [
+      fieldError.invalid("propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"),
+    ];
+  }
+  return propagationPolicies.some((known) => known === policy)
+    ? []
+    : [fieldError.notSupported("propagationPolicy", policy, [...propagationPolicies, "nil"])];
 }
 
 function isFieldValidation(text: string): text is (typeof fieldValidations)[number] {

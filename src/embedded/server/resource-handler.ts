@@ -153,8 +153,10 @@ function deleteOptions(query: URLSearchParams, body: unknown): DeleteOptions {
   const grace = query.get("gracePeriodSeconds");
   const policy = query.get("propagationPolicy") as DeleteOptions["propagationPolicy"] | null;
   const old = given.orphanDependents === undefined ? undefined : given.orphanDependents ? "Orphan" : "Background";
+  const seconds = given.gracePeriodSeconds ?? (grace === null ? undefined : Number(grace));
   return {
-    gracePeriodSeconds: given.gracePeriodSeconds ?? (grace === null ? undefined : Number(grace)),
+    // Kubernetes takes a period below zero for one second (rest.BeforeDelete).
+    gracePeriodSeconds: seconds !== undefined && seconds < 0 ? 1 : seconds,
     propagationPolicy: given.propagationPolicy ?? policy ?? (old as DeleteOptions["propagationPolicy"]),
     preconditions: given.preconditions,
   };

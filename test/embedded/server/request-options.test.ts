@@ -19,6 +19,15 @@ describe("the options of a request", () => {
     expect(() => read("delete", "", { dryRun: ["maybe"] })).toThrow("DeleteOptions");
   });
 
+  test("a deletion propagates in one of three ways", () => {
+    expect(() => read("delete", "", { propagationPolicy: "Orphan" })).not.toThrow();
+    expect(() => read("delete", "", { propagationPolicy: "Sideways" })).toThrow(
+      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Sideways"',
+    );
+    expect(() => read("delete", "propagationPolicy=x")).toThrow("Unsupported value");
+    expect(() => read("delete", "", { propagationPolicy: "Orphan", orphanDependents: true })).toThrow("both set");
+  });
+
   test("fieldValidation warns unless it is told otherwise", () => {
     expect(read("patch", "").fieldValidation).toBe("Warn");
     expect(read("patch", "fieldValidation=Strict").fieldValidation).toBe("Strict");
