@@ -54,8 +54,12 @@ contexts: [{name: ${name}, context: {cluster: ${name}, user: ${name}}}]
       // kubectl gives up at once when the lock is taken.
       await kubectl("config", "set-context", name, "--cluster=office").catch(() => retried(name));
     };
+    // One kubectl at a time: it reads before it locks, so that two of them can undo each other's additions.
+    const oneByOne = async () => {
+      for (const name of names) await retried(name);
+    };
     await Promise.all([
-      ...names.map(retried),
+      oneByOne(),
       ...names.map((_, index) => pointKubectl(cluster, { ...options, namespace: `lab-${index}` })),
     ]);
     const contexts = (await kubectl("config", "get-contexts", "-o", "name")).split("\n");
