@@ -1,0 +1,3 @@
+# rejected by: same-selector
+kubectl patch deployment web -p '{"spec":{"template":{"spec":{"nodeSelector":{"disk":"ssd"}}}}}'
+kubectl patch daemonset agent -p '{"spec":{"template":{"spec":{"nodeSelector":{"disk":"nvme"}}}}}'

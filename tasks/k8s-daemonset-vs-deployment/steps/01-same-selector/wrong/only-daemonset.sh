@@ -1,0 +1,2 @@
+# rejected by: deployment-selector
+kubectl patch daemonset agent -p '{"spec":{"template":{"spec":{"nodeSelector":{"disk":"ssd"}}}}}'

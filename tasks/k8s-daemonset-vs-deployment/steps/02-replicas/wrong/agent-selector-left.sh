@@ -1,0 +1,3 @@
+# rejected by: selectors-gone
+kubectl patch deployment web -p '{"spec":{"template":{"spec":{"nodeSelector":null}}}}'
+kubectl scale daemonset/agent --replicas=4; kubectl scale deployment/web --replicas=4

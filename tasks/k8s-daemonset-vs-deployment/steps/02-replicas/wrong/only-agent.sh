@@ -1,0 +1,4 @@
+# rejected by: more-than-nodes
+kubectl patch deployment web -p '{"spec":{"template":{"spec":{"nodeSelector":null}}}}'
+kubectl patch daemonset agent -p '{"spec":{"template":{"spec":{"nodeSelector":null}}}}'
+kubectl scale daemonset/agent --replicas=4

@@ -1,0 +1,5 @@
+# rejected by: same-node
+NODE=$(kubectl get pods -l app=agent -o jsonpath='{.items[0].spec.nodeName}')
+OTHER=$(kubectl get pods -l app=agent -o jsonpath='{.items[1].spec.nodeName}')
+kubectl patch deployment web -p '{"spec":{"template":{"spec":{"nodeSelector":{"kubernetes.io/hostname":"'$NODE'"}}}}}'
+kubectl patch daemonset agent -p '{"spec":{"template":{"spec":{"nodeSelector":{"kubernetes.io/hostname":"'$OTHER'"}}}}}'

@@ -1,0 +1,3 @@
+# rejected by: same-node
+NODE=$(kubectl get pods -l app=agent -o jsonpath='{.items[0].spec.nodeName}')
+kubectl taint nodes "$NODE" only=others:NoExecute

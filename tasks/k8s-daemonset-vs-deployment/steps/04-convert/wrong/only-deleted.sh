@@ -1,0 +1,2 @@
+# rejected by: daemon-set
+kubectl delete deployment log-shipper

@@ -1,0 +1,2 @@
+# rejected by: daemon-set
+kubectl scale deployment log-shipper --replicas=3
