@@ -1,0 +1,2 @@
+# rejected by: watched
+kubectl set env daemonset/agent LEVEL=info

@@ -1,0 +1,2 @@
+# rejected by: level
+kubectl set env daemonset/agent LEVEL=debug; kubectl rollout status daemonset/agent --timeout=20s

@@ -1,0 +1,1 @@
+kubectl set image daemonset/agent agent=busybox:1.36-does-not-exist

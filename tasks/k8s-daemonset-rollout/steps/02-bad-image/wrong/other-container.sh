@@ -1,0 +1,2 @@
+# rejected by: bad-image
+kubectl set image daemonset/agent busybox=busybox:1.36-does-not-exist

@@ -1,0 +1,2 @@
+# rejected by: image-back
+kubectl rollout undo daemonset/agent --dry-run=server

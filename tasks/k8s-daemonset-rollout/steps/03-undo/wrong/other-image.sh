@@ -1,0 +1,2 @@
+# rejected by: image-back
+kubectl set image daemonset/agent agent=busybox:1.37; kubectl rollout status daemonset/agent --timeout=20s

@@ -1,0 +1,2 @@
+# rejected by: image-back
+kubectl delete pods -l app=agent

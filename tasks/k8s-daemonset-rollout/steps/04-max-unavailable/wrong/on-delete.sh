@@ -1,0 +1,3 @@
+# rejected by: max-unavailable
+kubectl patch daemonset agent -p '{"spec":{"updateStrategy":{"type":"OnDelete"}}}'
+kubectl set env daemonset/agent LEVEL=debug; kubectl delete pods --all

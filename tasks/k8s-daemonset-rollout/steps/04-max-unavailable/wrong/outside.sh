@@ -1,0 +1,2 @@
+# rejected by: max-unavailable
+kubectl patch daemonset agent -p '{"spec":{"maxUnavailable":2}}'; kubectl set env daemonset/agent LEVEL=debug; kubectl rollout status daemonset/agent --timeout=20s

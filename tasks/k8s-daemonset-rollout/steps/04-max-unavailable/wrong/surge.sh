@@ -1,0 +1,3 @@
+# rejected by: max-unavailable
+kubectl patch daemonset agent -p '{"spec":{"updateStrategy":{"rollingUpdate":{"maxUnavailable":0,"maxSurge":2}}}}'
+kubectl set env daemonset/agent LEVEL=debug; kubectl rollout status daemonset/agent --timeout=20s

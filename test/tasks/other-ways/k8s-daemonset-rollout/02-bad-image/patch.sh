@@ -1,0 +1,1 @@
+kubectl patch daemonset agent -p '{"spec":{"template":{"spec":{"containers":[{"name":"agent","image":"registry.invalid/agent:2"}]}}}}'
