@@ -6,7 +6,15 @@ export interface ClusterShape {
   controlPlanes: number;
   workers: number;
   /** Labels and taints by role, set when the cluster is made. */
-  nodes?: Partial<Record<"worker" | "controlPlane", { labels?: Record<string, string>; taints?: TaintShape[] }>>;
+  nodes?: Partial<Record<"worker" | "controlPlane", NodeChanges>>;
+  /** Workers that differ: in the order of their names, each pool takes as many as it says. */
+  pools?: (NodeChanges & { workers: number })[];
+}
+
+/** What a task sets on nodes. */
+export interface NodeChanges {
+  labels?: Record<string, string>;
+  taints?: TaintShape[];
 }
 
 export interface TaintShape {

@@ -1,5 +1,6 @@
 import type { V1Node } from "@kubernetes/client-node";
 import { isNotFound, type KubeClient } from "../client/index.ts";
+import type { NodeChanges } from "../clusters/provider.ts";
 import type { Wire } from "../embedded/api/object.ts";
 import type { NodeBaseline } from "../verify/define-step.ts";
 import type { Task } from "./task.ts";
@@ -31,11 +32,12 @@ export async function applyShape(
   nodes: NodeBaseline[],
   signal: AbortSignal,
 ): Promise<void> {
+  const pools = poolsByNode(task, nodes);
   for (const node of nodes) {
-    const controlPlane = "node-role.kubernetes.io/control-plane" in node.labels;
-    const wanted = task.shape.nodes?.[controlPlane ? "controlPlane" : "worker"];
-    const taints = wanted?.taints ?? [];
-    const labels = wanted?.labels ?? {};
+    const role = task.shape.nodes?.[isControlPlane(node) ? "controlPlane" : "worker"];
+    const pool = pools.get(node.name);
+    const taints = [...(role?.taints ?? []), ...(pool?.taints ?? [])];
+    const labels = { ...role?.labels, ...pool?.labels };
     const missing = taints.filter((t) => !node.taints.some((own) => own.key === t.key && own.effect === t.effect));
     const differs = Object.entries(labels).some(([key, value]) => node.labels[key] !== value);
     if (missing.length === 0 && !differs) continue;
@@ -47,22 +49,33 @@ export async function applyShape(
   }
 }
 
+const isControlPlane = (node: NodeBaseline) => "node-role.kubernetes.io/control-plane" in node.labels;
+
+/** Which pool a worker belongs to. Workers beyond the pools' sizes belong to none. */
+function poolsByNode(task: Task, nodes: readonly NodeBaseline[]): Map<string, NodeChanges> {
+  const workers = nodes.filter((node) => !isControlPlane(node)).map(({ name }) => name);
+  workers.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  const pools = (task.shape.pools ?? []).flatMap((pool) => Array<NodeChanges>(pool.workers).fill(pool));
+  return new Map(workers.slice(0, pools.length).map((name, i) => [name, pools[i]!]));
+}
+
+/** Everything the task's shape sets on one node or another. */
+const nodeChanges = ({ shape }: Task): NodeChanges[] => [...Object.values(shape.nodes ?? {}), ...(shape.pools ?? [])];
+
 /** Does the task's shape label or taint nodes? */
 export function changesNodes(task: Task): boolean {
-  return Object.values(task.shape.nodes ?? {}).some(
-    (node) => Object.keys(node?.labels ?? {}).length > 0 || (node?.taints ?? []).length > 0,
-  );
+  return nodeChanges(task).some((node) => Object.keys(node.labels ?? {}).length > 0 || (node.taints ?? []).length > 0);
 }
 
 /** The node as it is now, with what the task's shape sets put back to what it was. */
 function withoutShape(now: NodeBaseline, before: NodeBaseline, task: Task): NodeBaseline {
-  const set = Object.values(task.shape.nodes ?? {});
+  const set = nodeChanges(task);
   const labels = { ...now.labels };
-  for (const key of set.flatMap((node) => Object.keys(node?.labels ?? {}))) {
+  for (const key of set.flatMap((node) => Object.keys(node.labels ?? {}))) {
     delete labels[key];
     if (before.labels[key] !== undefined) labels[key] = before.labels[key];
   }
-  const keys = set.flatMap((node) => (node?.taints ?? []).map((taint) => taint.key));
+  const keys = set.flatMap((node) => (node.taints ?? []).map((taint) => taint.key));
   const taints = [
     ...now.taints.filter((taint) => !keys.includes(taint.key)),
     ...before.taints.filter((taint) => keys.includes(taint.key)),

@@ -1,0 +1,2 @@
+# rejected by: compared
+kubectl get nodes; kubectl create configmap finding --from-literal=node="$(kubectl get nodes -l pool=gpu -o jsonpath='{.items[0].metadata.name}')"

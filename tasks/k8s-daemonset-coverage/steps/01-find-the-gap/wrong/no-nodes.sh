@@ -1,0 +1,2 @@
+# rejected by: compared
+kubectl get ds -A; kubectl get pods -o wide

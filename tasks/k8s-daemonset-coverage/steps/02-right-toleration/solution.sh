@@ -1,0 +1,2 @@
+kubectl patch daemonset agent --type=json -p '[{"op":"add","path":"/spec/template/spec/tolerations/-","value":{"key":"dedicated","operator":"Equal","value":"gpu","effect":"NoSchedule"}}]'
+kubectl rollout status daemonset/agent --timeout=120s

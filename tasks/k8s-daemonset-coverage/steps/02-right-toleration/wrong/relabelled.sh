@@ -1,0 +1,2 @@
+# rejected by: taint-kept
+kubectl label nodes -l pool=gpu pool=general --overwrite

@@ -1,0 +1,2 @@
+# rejected by: taint-kept
+kubectl taint nodes -l pool=gpu dedicated-

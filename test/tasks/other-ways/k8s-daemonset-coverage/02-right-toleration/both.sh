@@ -1,0 +1,1 @@
+kubectl patch daemonset agent -p '{"spec":{"template":{"spec":{"tolerations":[{"key":"node-role.kubernetes.io/control-plane","operator":"Exists","effect":"NoSchedule"},{"key":"dedicated","operator":"Equal","value":"gpu","effect":"NoSchedule"}]}}}}'
