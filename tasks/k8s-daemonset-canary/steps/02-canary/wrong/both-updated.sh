@@ -1,0 +1,3 @@
+# rejected by: images
+kubectl get daemonset node-agent -o yaml | sed -e 's/name: node-agent$/name: node-agent-canary/' -e 's/fleet: stable/fleet: canary/' -e 's/busybox:1.36/busybox:1.37/' -e '/uid:/d' -e '/resourceVersion:/d' | kubectl create -f -
+kubectl set image daemonset/node-agent agent=busybox:1.37

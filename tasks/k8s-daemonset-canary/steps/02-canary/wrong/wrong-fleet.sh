@@ -1,0 +1,3 @@
+# rejected by: one-fleet-each
+kubectl get daemonset node-agent -o yaml | sed -e 's/name: node-agent$/name: node-agent-canary/' -e 's/fleet: stable/fleet: canary/' -e 's/busybox:1.36/busybox:1.37/' -e '/uid:/d' -e '/resourceVersion:/d' | kubectl create -f -
+kubectl patch daemonset node-agent-canary -p '{"spec":{"template":{"spec":{"nodeSelector":{"fleet":"stable"}}}}}'

@@ -1,0 +1,1 @@
+kubectl label node -l 'fleet=stable,!node-role.kubernetes.io/control-plane' fleet=canary --overwrite

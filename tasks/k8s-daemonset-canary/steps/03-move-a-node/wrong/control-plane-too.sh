@@ -1,0 +1,2 @@
+# rejected by: relabelled
+kubectl label node --all fleet=canary --overwrite

@@ -1,0 +1,3 @@
+# rejected by: controllers-untouched
+kubectl label node -l 'fleet=stable,!node-role.kubernetes.io/control-plane' fleet=canary --overwrite
+kubectl delete daemonset node-agent

@@ -1,0 +1,2 @@
+# rejected by: relabelled
+kubectl label node -l 'fleet=stable,!node-role.kubernetes.io/control-plane' fleet-

@@ -1,0 +1,2 @@
+# rejected by: looked-first
+kubectl set image daemonset/node-agent agent=busybox:1.37

@@ -1,0 +1,2 @@
+# rejected by: promoted
+kubectl get daemonset -o wide

@@ -1,0 +1,3 @@
+node=$(kubectl get nodes -l 'fleet=stable,!node-role.kubernetes.io/control-plane' -o jsonpath='{.items[0].metadata.name}')
+kubectl label node $node fleet-
+kubectl label node $node fleet=canary
