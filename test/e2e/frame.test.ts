@@ -119,7 +119,10 @@ describe("the command line", () => {
       return (await desk.shell(script)).stdout.split("\n").filter(Boolean);
     };
     expect(await complete("ver")).toEqual(["verify"]);
-    expect(await complete("start", "k8s")).toEqual(["k8s-daemonset"]);
+    const tasks = (await readdir(join(root, "tasks"))).filter((name) => name.startsWith("k8s")).sort();
+    expect(tasks).toContain("k8s-daemonset");
+    expect((await complete("start", "k8s")).sort()).toEqual(tasks);
+    expect(await complete("start", "k8s-daemonset-v")).toEqual(["k8s-daemonset-vs-deployment"]);
     expect(await complete("start", "k8s-daemonset", "--re")).toEqual(["--restart", "--recreate"]);
     expect(await complete("--lang", "d")).toEqual(["de"]);
   });
