@@ -6,7 +6,7 @@ import { readStartState, taskLabel } from "./start-state.ts";
 import type { Task } from "./task.ts";
 
 interface Namespace {
-  metadata: { uid: string; labels?: Record<string, string> };
+  metadata: { uid: string; creationTimestamp: string; labels?: Record<string, string> };
 }
 
 /** Is there a namespace of the task's name that the task did not make? */
@@ -16,8 +16,9 @@ export async function namespaceOfOthers(client: KubeClient, task: Task, signal: 
 }
 
 /**
- * Deletes the task's namespace with all that is in it, and the cluster-scoped objects of its start state; returns when
- * they are gone. Touches only what carries the task's label.
+ * Deletes the task's namespace with all that is in it, the cluster-scoped objects of its start state, and those that the
+ * learner made on the way; returns when they are gone. Touches only what carries the task's label, or is a leftover that
+ * the task names and no older than its namespace.
  */
 export async function removeObjects(
   client: KubeClient,
@@ -32,12 +33,31 @@ export async function removeObjects(
   const { namespace } = task.spec;
   const found = await findNamespace(client, namespace, signal);
   if (found === undefined || found.metadata.labels?.[taskLabel] !== task.name) return;
+  await removeLeftovers(client, task, { since: found.metadata.creationTimestamp, signal });
   await remove(client, `/api/v1/namespaces/${namespace}`, signal);
   // Deleting a namespace is the namespace controller's work; asking now and then is all there is to do.
   for (let wait = 20; ; wait = Math.min(wait * 1.5, 500)) {
     const now = await findNamespace(client, namespace, signal);
     if (now === undefined || now.metadata.uid !== found.metadata.uid) return;
     await delay(wait, undefined, { signal });
+  }
+}
+
+async function removeLeftovers(
+  client: KubeClient,
+  { spec: { leftovers = [] } }: Task,
+  { since, signal }: { since: string; signal: AbortSignal },
+): Promise<void> {
+  for (const { apiVersion, kind, name } of leftovers) {
+    const resource = await resourcePath(client, { apiVersion, kind }, signal);
+    if (resource === undefined || resource.namespaced) continue;
+    const path = `${resource.base}/${resource.plural}/${name}`;
+    const found = await client.call<Namespace>({ path, signal }).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    if (found === undefined || Date.parse(found.metadata.creationTimestamp) < Date.parse(since)) continue;
+    await remove(client, path, signal);
   }
 }
 

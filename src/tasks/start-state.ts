@@ -4,18 +4,12 @@ import { type KubeClient, StatusError } from "../client/index.ts";
 import { type Message, message } from "../messages/catalogue.ts";
 import { PracticeError } from "../messages/practice-error.ts";
 import type { Say } from "../messages/translator.ts";
+import { fillNodes } from "./fill-nodes.ts";
+import type { Manifest } from "./manifest.ts";
 import { formatProblem, type Problem } from "./problem.ts";
 import { resourcePath } from "./resource-path.ts";
 import type { Task } from "./task.ts";
 import { readYaml } from "./yaml-file.ts";
-
-/** An object of a start state, and where it is written. */
-export interface Manifest {
-  apiVersion: string;
-  kind: string;
-  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
-  [field: string]: unknown;
-}
 
 interface PlacedManifest {
   manifest: Manifest;
@@ -95,7 +89,11 @@ export async function applyStartState(
       throw problem(message("tasks.manifest-namespace", values));
     }
     const labels = { ...metadata.labels, [taskLabel]: task.name };
-    const placed = { ...manifest, metadata: { ...metadata, labels, ...(resource.namespaced ? { namespace } : {}) } };
+    const filled = await fillNodes(client, manifest, { namespace, signal }).catch((error: unknown) => {
+      if (!(error instanceof RangeError)) throw error;
+      throw problem(message("tasks.manifest-cpu-share", { kind, name: metadata.name, reason: error.message }));
+    });
+    const placed = { ...filled, metadata: { ...metadata, labels, ...(resource.namespaced ? { namespace } : {}) } };
     try {
       const path = resource.namespaced
         ? `${resource.base}/namespaces/${namespace}/${resource.plural}/${metadata.name}`

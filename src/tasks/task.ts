@@ -16,6 +16,8 @@ export interface TaskSpec {
   cluster?: Partial<ClusterShape>;
   /** `daemonset/node-agent` */
   ready?: string[];
+  /** Cluster-scoped objects that a learner makes on the way; removed with the task. */
+  leftovers?: { apiVersion: string; kind: string; name: string }[];
 }
 
 export interface TaskText {

@@ -1,0 +1,3 @@
+# rejected by: request
+kubectl get events >/dev/null
+kubectl set resources daemonset log-agent --requests=cpu=2

@@ -1,0 +1,3 @@
+# rejected by: read-the-reason
+kubectl get pods
+kubectl set resources daemonset log-agent --requests=cpu=250m

@@ -1,0 +1,2 @@
+# rejected by: class
+kubectl patch daemonset log-agent -p '{"spec":{"template":{"spec":{"priorityClassName":"node-agents"}}}}'

@@ -1,0 +1,4 @@
+# rejected by: others-untouched
+kubectl create priorityclass reports --value=1000
+kubectl patch deployment report -p '{"spec":{"template":{"spec":{"priorityClassName":"reports"}}}}'
+kubectl patch deployment batch -p '{"spec":{"template":{"spec":{"priorityClassName":"reports"}}}}'

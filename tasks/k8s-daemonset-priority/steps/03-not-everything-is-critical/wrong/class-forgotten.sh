@@ -1,0 +1,2 @@
+# rejected by: between
+kubectl patch deployment report -p '{"spec":{"template":{"spec":{"priorityClassName":"reports"}}}}'

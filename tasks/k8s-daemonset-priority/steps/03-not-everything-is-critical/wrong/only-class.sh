@@ -1,0 +1,2 @@
+# rejected by: report-not-critical
+kubectl create priorityclass reports --value=1000

@@ -1,0 +1,2 @@
+# rejected by: report-not-critical
+kubectl delete deployment report
